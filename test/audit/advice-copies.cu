@@ -109,3 +109,18 @@ void managedInput(int n) {
     m[0] = i; // expect: autoprof-host-managed-touch
   }
 }
+
+// The memory is pinned already.
+void alreadyPinned(float *d, int n) {
+  float *h;
+  cudaMallocHost(&h, 64);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(d);
+    cudaMemcpy(d, h, 64, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous; no advice: pinned memory; advice: cudaMemcpyAsync on the stream
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(d);
+    cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous; no advice: into pinned memory; advice: copy once, after the loop at advice-copies.cu:
+  }
+  std::printf("%f\n", h[0]);
+}

@@ -190,7 +190,7 @@ void attached(Task &t, float *x, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x);
     cudaStreamAttachMemAsync(s, t.data, 0, cudaMemAttachHost);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; message: [medium confidence]; advice: check whether anything in the loop needs this wait: the host
+    cudaStreamSynchronize(s); // the host may not use the memory before
     use(t.data);
   }
 }
@@ -203,4 +203,25 @@ void callersWork(float *x) {
   cudaDeviceSynchronize(); // expect: autoprof-sync-device-wide note; advice: no earlier work of its callers
   step<<<1, 1, 0, s>>>(x);
   cudaDeviceSynchronize(); // expect: autoprof-sync-device-wide note; no advice: callers
+}
+
+// Destroying a stream needs no wait.
+void destroys(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    cudaStream_t s;
+    cudaStreamCreate(&s);
+    step<<<1, 1, 0, s>>>(x);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: create the stream once, before the loop; advice: does not need the wait; no advice: keep the wait
+    cudaStreamDestroy(s);
+  }
+}
+
+// A copy that waits has read its source.
+void beforeCopy(float *x, float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; no advice: changed at
+    cudaMemcpy(x, h, 64, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous
+    h[0] = i;
+  }
 }

@@ -6,7 +6,10 @@ void copies(float *x, float *y, float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
     cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost);           // expect: autoprof-copy-synchronous medium
-    cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+    // It is large, so it takes long even if nothing is queued.
+    cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+    cudaMemcpy(h + (1 << 20), y, 1 << 10, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+    cudaMemcpy(h + (1 << 20), y, n, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
   }
 }
 
@@ -86,7 +89,7 @@ void arguments(float *x, float *y, float *h, int n) {
     both(copied(x, h), cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost)); // expect: autoprof-copy-synchronous medium
     step<<<1, 1>>>(x);
     if (cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost) || // expect: autoprof-copy-synchronous medium
-        cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost)) // expect: autoprof-copy-synchronous low
+        cudaMemcpy(h + (1 << 20), y, 1 << 10, cudaMemcpyDeviceToHost)) // expect: autoprof-copy-synchronous low
       ++failed;
     both(failed, take(h));
   }

@@ -38,7 +38,7 @@ float nonBlocking(float *d, int n) {
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
-    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: Keep the wait if the work queued at stream-order.cu:42 may be on another stream
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: If the work queued at stream-order.cu:42 is on another stream than the work before the wait, keep the wait
     launchOn(d, other);
   }
   // Not only the next work counts.

@@ -62,7 +62,7 @@ float managed(int n) {
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(m);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: The host uses the result immediately; no advice: after the loop
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'm', which the GPU may use, too; no advice: after the loop
     sum += m[0]; // expect: autoprof-host-managed-touch
   }
   step<<<1, 1>>>(m);
@@ -98,4 +98,18 @@ void pool(int n, cudaStream_t s) {
   cudaMalloc(&plain, 64);
   step<<<1, 1, 0, s>>>(plain);
   cudaFree(plain); // waits
+}
+
+// The host writes managed memory that a kernel may use.
+void writes(int n) {
+  float *m, *other;
+  cudaMallocManaged(&m, 64);
+  cudaMallocManaged(&other, 64);
+  step<<<1, 1>>>(m); // expect: autoprof-unsafe-buffer-lifetime medium; message: the host writes 'm'; message: [medium confidence]
+  other[0] = n;
+  m[0] = n;
+  cudaDeviceSynchronize();
+  step<<<1, 1>>>(m);
+  cudaDeviceSynchronize();
+  m[0] = n;
 }

@@ -204,12 +204,158 @@ FirstUse firstUse(const Project &P, const LinkedSite &S,
   return Result;
 }
 
+namespace {
+
+/// The accesses of the host to memory that the GPU may share, after a wait and
+/// before the next one for the same work.
+class SharedAccesses {
+  const Project &P;
+  const LinkedSite &Wait;
+  const Surroundings Around;
+  std::vector<int> Cells; ///< Memory that kernels before the wait are given.
+  std::vector<int> Known; ///< The same, if it is certain that it is shared.
+  FirstUse Result;
+
+public:
+  SharedAccesses(const Project &P, const LinkedSite &Wait)
+      : P(P), Wait(Wait), Around(P, Wait) {
+    Around.backward([&](const Event &E) {
+      const LinkedSite *Work = Around.siteOf(E);
+      if (Work && !Work->Row && !Work->Captured)
+        for (const Arg &A : Work->Model->Args)
+          if (mayBeShared(*Work, A)) {
+            Cells.push_back(A.Cell);
+            if (!(P.resolve(*Work, A.Val).Mask & ~uint32_t(Managed | Pinned)))
+              Known.push_back(A.Cell);
+          }
+      return !Around.isWait(E);
+    });
+  }
+
+  FirstUse find() {
+    const LinkedFunction &F = P.functions()[Wait.Function];
+    for (const bool AtOnce : {true, false})
+      Around.forward([&](const Event &E) {
+        consider(F, E, AtOnce);
+        return !isSameWait(E) && (!AtOnce || !Around.queues(E));
+      });
+    if (Result.When == FirstUse::Unknown &&
+        P.loopAround(Wait.Function, Wait.Model->Scope) < 0)
+      findInCallers(Wait.Function, 0);
+    return Result;
+  }
+
+private:
+  /// What the host accesses through the same variable is not only on the GPU.
+  bool mayBeShared(const LinkedSite &Work, const Arg &A) const {
+    // The host reads `buffers` to launch with `buffers[i]`.
+    if (A.Cell < 0 || P.functionOf(Work).Cells[A.Cell].Rebound ||
+        A.Text.find_first_of("[(*") != std::string::npos)
+      return false;
+    const Resolved Memory = P.resolve(Work, A.Val);
+    return !Memory.known() || (Memory.Mask & (Managed | Pinned));
+  }
+
+  /// A wait for the device, or the same call once more.
+  bool isSameWait(const Event &E) const {
+    const LinkedSite *S = Around.siteOf(E);
+    if (!S || !Around.isWait(E))
+      return false;
+    const std::vector<Arg> &Own = Wait.Model->Args, &Its = S->Model->Args;
+    return S->Effects.Target == catalogue::WaitsFor::Device ||
+           (S->Model->Row == Wait.Model->Row && !Own.empty() && !Its.empty() &&
+            Own.front().Text == Its.front().Text);
+  }
+
+  /// The name of the memory that an event accesses; none if it accesses none
+  /// that is shared.
+  std::optional<std::string> accessed(const LinkedFunction &F, const Event &E,
+                                      bool IsOwn) const {
+    if (P.touchesShared(F, E))
+      return F.Model->Touches[E.Index].Name;
+    if (IsOwn && (E.Class == Event::Read || E.Class == Event::Written) &&
+        llvm::is_contained(Cells, int(E.Index)))
+      return F.Model->Cells[E.Index].Name;
+    if (IsOwn && E.Class == Event::Passed &&
+        llvm::is_contained(Known, int(E.Index)))
+      return F.Model->Cells[E.Index].Name;
+    if (E.Class != Event::CallMade)
+      return std::nullopt;
+    // A function that also queues work may wait for it.
+    const bool Touches =
+        llvm::any_of(F.Callees[E.Index], [this](unsigned Callee) {
+          const Summary &Effects = P.functions()[Callee].Effects;
+          return Effects.TouchesShared && !Effects.Queues;
+        });
+    return Touches ? std::optional<std::string>("") : std::nullopt;
+  }
+
+  void consider(const LinkedFunction &F, const Event &E, bool AtOnce) {
+    const std::optional<std::string> Name = accessed(F, E, true);
+    if (!Name)
+      return;
+    // Nothing is queued before the access, even if it is in the next
+    // iteration.
+    const FirstUse::Kind When =
+        !isInLoopOf(P, Wait, E.Location) ? FirstUse::AfterLoop
+        : AtOnce                         ? FirstUse::AtOnce
+        : E.Location.Offset < Wait.Model->Location.Offset
+            ? FirstUse::NextIteration
+            : FirstUse::SameIteration;
+    if (Result.When == FirstUse::Unknown || When < Result.When ||
+        (When == Result.When && E.Location.Offset < Result.Location.Offset))
+      Result = {When, E.Location, false, true, *Name};
+  }
+
+  /// What follows the calls of the wait's function, in the loops around them.
+  void findInCallers(unsigned Function, unsigned Depth) {
+    constexpr unsigned MostCallers = 4;
+    for (const LinkedFunction::Caller &C : P.functions()[Function].Callers) {
+      const LinkedFunction &F = P.functions()[C.Function];
+      const int Loop = P.loopAround(C.Function, F.Model->Calls[C.Call].Scope);
+      auto IsInLoop = [&](const Place &Location) {
+        return Loop < 0 ||
+               (Location.Offset >= F.Model->Scopes[Loop].Location.Offset &&
+                Location.Offset <= F.Model->Scopes[Loop].End);
+      };
+      for (EventRef Made : eventsOf(*F.Model, Event::CallMade, C.Call))
+        walkForward(*F.Model, Made, [&](const Event &E) {
+          if (E.Class == Event::CallMade && E.Index == C.Call)
+            return false;
+          if (std::optional<std::string> Name = accessed(F, E, false);
+              Name && IsInLoop(E.Location) && Result.When == FirstUse::Unknown)
+            Result = {FirstUse::AtOnce, E.Location, false, true, *Name};
+          return Result.When == FirstUse::Unknown;
+        });
+      if (Result.When != FirstUse::Unknown)
+        return;
+      if (Loop < 0 && Depth < MostCallers)
+        findInCallers(C.Function, Depth + 1);
+    }
+  }
+};
+
+} // namespace
+
+FirstUse firstUse(const Project &P, const LinkedSite &S) {
+  const FirstUse Use = firstUse(P, S, cellsCompletedBy(P, S));
+  if (S.kind() != CallClass::Sync)
+    return Use;
+  const FirstUse Shared = SharedAccesses(P, S).find();
+  const bool IsSooner =
+      Shared.When != FirstUse::Unknown &&
+      (Use.When == FirstUse::Unknown || Shared.When <= Use.When);
+  return IsSooner && !Use.Returned ? Shared : Use;
+}
+
 Place endOfLifetime(const Project &P, const LinkedSite &Wait) {
   const Surroundings Around(P, Wait);
   std::vector<int> Read;
   Around.backward([&](const Event &E) {
     if (const LinkedSite *Work = Around.siteOf(E)) {
-      if (int Cell = hostCell(*Work, HtoD); Cell >= 0)
+      // A copy that waits has read its source when it returns.
+      if (int Cell = hostCell(*Work, HtoD);
+          Cell >= 0 && Work->Effects.Wait != catalogue::Waits::Yes)
         Read.push_back(Cell);
       addShared(P, *Work, [&](const Arg &A) { Read.push_back(A.Cell); });
     }

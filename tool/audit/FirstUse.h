@@ -4,7 +4,8 @@
 // -----------------------------------------------
 // Advice depends on it: a wait cannot be postponed if the result is used
 // immediately, and is not needed in the loop if nothing uses the result before
-// the loop ends. Only the function of the wait is examined.
+// the loop ends. Only the function of the wait is examined; for memory that the
+// GPU shares with the host, its callers, too.
 #ifndef AUTOPROF_AUDIT_FIRSTUSE_H
 #define AUTOPROF_AUDIT_FIRSTUSE_H
 
@@ -23,6 +24,9 @@ struct FirstUse {
   Kind When = Unknown;
   Place Location;        ///< Empty if Unknown.
   bool Returned = false; ///< The function returns the value, unchanged.
+  /// The host accesses memory that the GPU may share: managed or mapped memory.
+  bool Shared = false;
+  std::string Name; ///< If Shared: the variable, or "".
 };
 /// "unknown", "at_once", "same_iteration", "next_iteration", "after_loop".
 llvm::StringRef name(FirstUse::Kind K);
@@ -35,6 +39,10 @@ std::vector<int> cellsCompletedBy(const Project &P, const LinkedSite &S);
 
 FirstUse firstUse(const Project &P, const LinkedSite &S,
                   llvm::ArrayRef<int> Cells);
+
+/// firstUse() of what the call completes; for an explicit wait, also the first
+/// access of the host to memory that the GPU may share.
+FirstUse firstUse(const Project &P, const LinkedSite &S);
 
 /// Whether a place in the site's function is in the loop around the site; true
 /// if there is no loop.

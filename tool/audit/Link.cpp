@@ -47,6 +47,7 @@ Project::Project(std::vector<TranslationUnit> Given,
   findPeriodic();
   linkSites();
   markCaptured();
+  linkTouches();
   summarize();
   AddressTaken.resize(Functions.size());
   for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
@@ -319,6 +320,26 @@ bool Project::isOnErrorPath(const Function &F, int Scope) const {
   return false;
 }
 
+void Project::linkTouches() {
+  for (const LinkedSite &S : Sites)
+    if (!S.Row)
+      for (const Arg &A : S.Model->Args)
+        if (const Resolved Memory = resolve(S, A.Val);
+            !A.Val.isNothing() && Memory.known())
+          KernelsUsePinned |= (Memory.Mask & catalogue::values::Pinned) != 0;
+  for (LinkedFunction &F : Functions)
+    for (const Touch &T : F.Model->Touches) {
+      const Resolved Memory = TheSlots->resolve(T.Memory, F.Unit);
+      F.Touches.push_back(Memory.known() ? Memory.Mask : 0);
+    }
+}
+
+bool Project::touchesShared(const LinkedFunction &F, const Event &E) const {
+  using namespace catalogue::values;
+  return E.Class == Event::Touched &&
+         (F.Touches[E.Index] & (Managed | (KernelsUsePinned ? Pinned : 0)));
+}
+
 void Project::summarize() {
   for (LinkedFunction &F : Functions) {
     for (unsigned I : F.Sites) {
@@ -346,6 +367,8 @@ void Project::summarize() {
           F.Effects.Blocks = true;
         else if (E.Class == Event::HandsOver)
           F.Effects.HandsOver = true;
+        else if (touchesShared(F, E))
+          F.Effects.TouchesShared = true;
   }
   for (bool Changed = true; Changed;) {
     Changed = false;
@@ -369,6 +392,7 @@ void Project::summarize() {
           F.Effects.MayWait |= Effects.MayWait;
           F.Effects.ReadsClock |= Effects.ReadsClock;
           F.Effects.HandsOver |= Effects.HandsOver;
+          F.Effects.TouchesShared |= Effects.TouchesShared;
           F.Effects.CallsUnknown |= Effects.CallsUnknown;
           F.Effects.UsesApi |= Certain && Effects.UsesApi;
           F.Effects.Measures |= Certain && Effects.Measures;

@@ -118,11 +118,13 @@ struct Summary {
   /// It may hand results to another thread, process, or API.
   bool HandsOver = false;
   bool CallsUnknown = false; ///< It may call code that is not visible.
+  /// On some path the host accesses memory that the GPU may share.
+  bool TouchesShared = false;
 
   auto tied() const {
     return std::tie(Launches, Queues, MayLaunch, Waits, MayWait, ReadsClock,
                     UsesApi, AsksForErrors, Blocks, Measures, HandsOver,
-                    CallsUnknown);
+                    CallsUnknown, TouchesShared);
   }
   friend bool operator==(const Summary &A, const Summary &B) {
     return A.tied() == B.tied();
@@ -135,6 +137,9 @@ struct LinkedFunction {
   std::vector<unsigned> AlsoIn; ///< Other units, for a function in a header.
   Summary Effects;
   std::vector<unsigned> Sites; ///< Index into Project::sites().
+  /// For each of Model->Touches: the possible kinds of memory, or 0 if they are
+  /// not known.
+  std::vector<uint32_t> Touches;
   /// For each of Model->Calls: the functions it may call; empty if unknown.
   std::vector<std::vector<unsigned>> Callees;
   struct Caller {
@@ -178,6 +183,10 @@ public:
 
   /// The possible values of an argument of this site.
   Resolved resolve(const LinkedSite &S, const Value &V) const;
+
+  /// Whether an event is an access of the host to memory that the GPU may
+  /// share: managed memory, or pinned memory if kernels use it.
+  bool touchesShared(const LinkedFunction &F, const Event &E) const;
 
   /// Whether this place of a function is in a launching loop, its own or one of
   /// its callers'.
@@ -264,6 +273,7 @@ private:
   void linkCalls();
   void linkSites();
   void markCaptured();
+  void linkTouches();
   void summarize();
   bool inScope(const Function &F, int Scope, int Outer) const;
   uint32_t streamOf(const LinkedSite &S, bool PerThreadStream) const;
@@ -282,6 +292,7 @@ private:
   std::vector<TranslationUnit> Units;
   const catalogue::Semantics *Measured;
   bool FromHere = false; ///< See showPathsFromHere.
+  bool KernelsUsePinned = false;
   std::vector<LinkedFunction> Functions;
   std::vector<LinkedSite> Sites;
   llvm::StringMap<std::vector<unsigned>> ByUsr;

@@ -181,6 +181,8 @@ struct Site {
   Range StreamSeen;
   /// The wrapper macro that it is an argument of: "CHECK", or "".
   std::string Macro;
+  /// The local variable that its result is stored in, or "".
+  std::string ResultIn;
   bool Hidden = false; ///< It has no call in the text: a destructor.
   /// If it is written in the definition of a macro that is in a region of a
   /// debug macro: the name of the debug macro, and the place.
@@ -255,6 +257,7 @@ struct Event {
     Blocks,         ///< It locks, sleeps, or waits for another thread.
     LaunchBlocking, ///< CUDA_LAUNCH_BLOCKING is set.
     HandsOver,  ///< Another thread, process or API may use results from here.
+    Touched,    ///< Index: of Touches.
     UnknownCall ///< A call of code that is not visible, outside system headers.
   };
   Kind Class = SiteReached;
@@ -276,6 +279,13 @@ struct Cell {
   bool Rebound = false; ///< The function makes it point to other memory.
 };
 
+/// An access of the host to memory that the GPU may share: managed memory,
+/// pinned memory, or what a slot holds.
+struct Touch {
+  Value Memory;
+  std::string Name; ///< What the access names: `table` in `table[i]`.
+};
+
 struct Function {
   std::string Usr;  ///< Clang's name for it, unique in a program.
   std::string Name; ///< "Trainer::step".
@@ -290,6 +300,7 @@ struct Function {
   std::vector<Call> Calls;
   std::vector<Use> Uses;
   std::vector<Cell> Cells;
+  std::vector<Touch> Touches;
   /// Where return statements load the value that they return, without changing
   /// it: `sum` of `return sum;`.
   std::vector<Place> Returns;

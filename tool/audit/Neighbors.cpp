@@ -71,6 +71,7 @@ Moment Neighbors::momentOf(const Event &E) const {
       Result.Effects.AsksForErrors |= Effects.AsksForErrors;
       Result.Effects.Blocks |= Effects.Blocks;
       Result.Effects.HandsOver |= Effects.HandsOver;
+      Result.Effects.TouchesShared |= Effects.TouchesShared;
       Result.Effects.CallsUnknown |= Effects.CallsUnknown;
     }
     break;
@@ -89,6 +90,9 @@ Moment Neighbors::momentOf(const Event &E) const {
   case Event::Passed:
     Result.Class = Moment::Call;
     Result.Cell = E.Index;
+    break;
+  case Event::Touched:
+    Result.Class = P.touchesShared(F, E) ? Moment::HostData : Moment::Call;
     break;
   case Event::Dies:
   case Event::Blocks:
@@ -189,7 +193,8 @@ bool isQuiet(const Moment &M) {
   case Moment::Site:
     return M.Linked->kind() == CallClass::Query && !isEventTime(*M.Linked);
   case Moment::Call:
-    return !M.Effects.MayLaunch && !M.Effects.MayWait && !M.Effects.ReadsClock;
+    return !M.Effects.MayLaunch && !M.Effects.MayWait &&
+           !M.Effects.ReadsClock && !M.Effects.TouchesShared;
   case Moment::HostData:
   case Moment::Clock:
   case Moment::Edge:

@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/12";
+static constexpr const char *Version = "autoprof-facts/13";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -40,8 +40,8 @@ template <typename V> static void visit(V &Archive, KnownFact &F) {
 template <typename V> static void visit(V &Archive, Site &S) {
   Archive(S.Id, S.Row, S.Callee, S.Kernel, S.Location, S.Whole, S.Removal,
           S.Scope, S.Args, S.Facts, S.Stream, S.StreamVal, S.StreamSeen,
-          S.Macro, S.Hidden, S.SwitchedOnBy, S.Written, S.WrittenIn, S.Element,
-          S.Expression);
+          S.Macro, S.ResultIn, S.Hidden, S.SwitchedOnBy, S.Written, S.WrittenIn,
+          S.Element, S.Expression);
 }
 template <typename V> static void visit(V &Archive, Call &C) {
   Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.Uncertain,
@@ -60,6 +60,9 @@ template <typename V> static void visit(V &Archive, Block &B) {
 template <typename V> static void visit(V &Archive, Cell &C) {
   Archive(C.Name, C.Location, C.Local, C.Rebound);
 }
+template <typename V> static void visit(V &Archive, Touch &T) {
+  Archive(T.Memory, T.Name);
+}
 template <typename V> static void visit(V &Archive, DevicePrint &P) {
   Archive(P.Kernel, P.Name, P.Location);
 }
@@ -69,7 +72,7 @@ template <typename V> static void visit(V &Archive, Flow &F) {
 template <typename V> static void visit(V &Archive, Function &F) {
   Archive(F.Usr, F.Name, F.Location, F.Internal, F.Virtual, F.Unread,
           F.Overrides, F.Params, F.Scopes, F.Sites, F.Calls, F.Uses, F.Cells,
-          F.Returns, F.Blocks);
+          F.Touches, F.Returns, F.Blocks);
 }
 template <typename V> static void visit(V &Archive, TranslationUnit &T) {
   Archive(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.AddressTaken,

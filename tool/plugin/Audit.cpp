@@ -31,7 +31,7 @@ void report(const audit::Finding &F, CompilerInstance &CI,
   for (const audit::PathStep &Step : F.Notes)
     Diags.Report(LocationOf(Step.Location), Note) << Step.Description;
   if (!F.Replacement.empty())
-    Diags.Report(LocationOf(F.Location), Note) << "instead: " + F.Replacement;
+    Diags.Report(LocationOf(F.Location), Note) << "advice: " + F.Replacement;
 }
 
 } // namespace

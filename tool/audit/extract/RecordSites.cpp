@@ -128,9 +128,25 @@ static bool waitsForDevice(const SiteInfo &Info) {
          catalogue::cudaName(Info.Row->Name) == "cudaDeviceSynchronize";
 }
 
+/// See Site::ResultIn.
+static std::string resultIn(const Expr *Call, const Stmt *Parent) {
+  const VarDecl *V = nullptr;
+  if (const auto *Declaration = llvm::dyn_cast_or_null<DeclStmt>(Parent))
+    for (const Decl *D : Declaration->decls())
+      if (const auto *Made = llvm::dyn_cast<VarDecl>(D);
+          Made && Made->getInit() && Made->getInit()->IgnoreImplicit() == Call)
+        V = Made;
+  if (const auto *Op = llvm::dyn_cast_or_null<BinaryOperator>(Parent);
+      Op && Op->getOpcode() == BO_Assign)
+    V = variableOf(Op->getLHS());
+  return V && V->hasLocalStorage() ? V->getNameAsString() : "";
+}
+
 void Recorder::fillEdits(const SiteInfo &Info, Site &Dest) const {
-  if (Info.Row && Info.Row->Class == catalogue::CallClass::Sync)
-    Dest.Removal = removalOf(Info.E, BodyScopes, Unit.Context, Unit.PlaceOf);
+  if (!Info.Row || Info.Row->Class != catalogue::CallClass::Sync)
+    return;
+  Dest.ResultIn = resultIn(Info.E, BodyScopes.Parents.lookup(Info.E));
+  Dest.Removal = removalOf(Info.E, BodyScopes, Unit.Context, Unit.PlaceOf);
 }
 
 void Recorder::fillStream(const Expr *E, const State &S, Site &Dest) {

@@ -94,7 +94,8 @@ void Recorder::use(const Sources &Data, Use::Kind Kind,
   }
 }
 
-void Recorder::written(const CellKey &C, const Expr *Node) {
+void Recorder::written(const CellKey &C, const Expr *Node, const State &S) {
+  touches(Node, S);
   const int Number = Sites.cellNumber(C);
   if (Number < 0)
     return;
@@ -104,11 +105,24 @@ void Recorder::written(const CellKey &C, const Expr *Node) {
     event(Event::Written, Number, Node->getBeginLoc());
 }
 
+/// Not for functions, and streams and other handles.
+static bool pointsToData(QualType T) {
+  const QualType Pointee =
+      T->isPointerType() ? T->getPointeeType() : QualType();
+  const RecordDecl *Class =
+      Pointee.isNull() ? nullptr : Pointee->getAsRecordDecl();
+  return !Pointee.isNull() && !Pointee->isFunctionType() &&
+         (!Class || Class->isCompleteDefinition());
+}
+
 /// Records how a function of the standard library accesses the memory of its
 /// arguments. CUDA's functions are sites instead.
-void Recorder::access(const CallExpr *Call, const FunctionDecl *Callee) {
+void Recorder::access(const CallExpr *Call, const FunctionDecl *Callee,
+                      const State &S) {
   const std::string Name = catalogueName(Callee);
-  if (Callee->isExternC() && StringRef(Name).starts_with("cu"))
+  if (Callee->isExternC() && (StringRef(Name).starts_with("cu") ||
+                              StringRef(Name).starts_with("__cuda") ||
+                              StringRef(Name).starts_with("__hip")))
     return;
   const bool Swaps = Name == "std::swap" || Name == "std::exchange";
   for (unsigned I = 0; I < Call->getNumArgs(); ++I) {
@@ -117,6 +131,8 @@ void Recorder::access(const CallExpr *Call, const FunctionDecl *Callee) {
                                    ? Values.cellOf(Arg)
                                    : std::nullopt;
     const int Number = C ? Sites.cellNumber(*C) : -1;
+    if (pointsToData(Arg->IgnoreParenImpCasts()->getType()) && !Swaps)
+      touches(Values.valueOf(Arg, S), Arg);
     if (Number < 0 || C->Depth > 0)
       continue;
     if (Swaps)
@@ -135,10 +151,57 @@ void Recorder::dies(const VarDecl *V, const Stmt *Node) {
     event(Event::Dies, Number, Node ? Node->getEndLoc() : V->getEndLoc());
 }
 
-void Recorder::reads(const Expr *E) {
+/// The variable or field that an access begins with: `p` of `p[i].x`.
+static std::string rootName(const Expr *E) {
+  while (true) {
+    E = E->IgnoreParenCasts();
+    if (const auto *Index = llvm::dyn_cast<ArraySubscriptExpr>(E))
+      E = Index->getBase();
+    else if (const auto *Op = llvm::dyn_cast<UnaryOperator>(E))
+      E = Op->getSubExpr();
+    else if (const auto *Op = llvm::dyn_cast<BinaryOperator>(E))
+      E = Op->getLHS();
+    else if (const auto *Member = llvm::dyn_cast<MemberExpr>(E);
+             Member && !Member->getType()->isPointerType() &&
+             Member->isArrow() && !Member->isImplicitCXXThis())
+      E = Member->getBase();
+    else
+      break;
+  }
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E))
+    return Ref->getDecl()->getNameAsString();
+  if (const auto *Member = llvm::dyn_cast<MemberExpr>(E))
+    return Member->getMemberDecl()->getNameAsString();
+  return "";
+}
+
+/// The host reads or writes the object.
+void Recorder::touches(const Expr *Object, const State &S) {
+  if (!Object->isTypeDependent())
+    touches(Values.addressOf(Object, S), Object);
+}
+
+void Recorder::touches(Value Memory, const Expr *Named) {
+  using namespace catalogue::values;
+  const bool MayShare =
+      (Memory.Mask & (Managed | Pinned)) || !Memory.Slots.empty();
+  if (Memory.Unknown || !MayShare)
+    return;
+  std::string Name = rootName(Named);
+  if (!KnownTouches.insert({Current, Name}).second)
+    return;
+  event(Event::Touched, Out.Touches.size(), Named->getBeginLoc());
+  Out.Touches.push_back({std::move(Memory), std::move(Name)});
+}
+
+void Recorder::reads(const Expr *E, const State &S) {
+  if (const auto *Step = llvm::dyn_cast<UnaryOperator>(E);
+      Step && Step->isIncrementDecrementOp())
+    touches(Step->getSubExpr(), S);
   const auto *Load = llvm::dyn_cast<ImplicitCastExpr>(E);
   if (!Load || Load->getCastKind() != CK_LValueToRValue)
     return;
+  touches(Load->getSubExpr(), S);
   std::optional<CellKey> C = Values.cellOf(Load->getSubExpr());
   if (!C)
     return;
@@ -216,7 +279,7 @@ static bool usesStream(const FunctionDecl *Callee) {
 }
 
 void Recorder::expression(const Expr *E, const State &S) {
-  reads(E);
+  reads(E, S);
   if (const SiteInfo *Info = Sites.find(E)) {
     site(*Info, S);
   } else if (const auto *Call = llvm::dyn_cast<CallExpr>(E)) {
@@ -276,7 +339,7 @@ void Recorder::call(const CallExpr *Call, const State &S) {
     event(Event::Blocks, 0, Call->getBeginLoc());
   if (setsLaunchBlocking(Call, Callee))
     event(Event::LaunchBlocking, 0, Call->getBeginLoc());
-  access(Call, Callee);
+  access(Call, Callee, S);
 }
 
 /// Accesses to memory in a user's function are not followed.

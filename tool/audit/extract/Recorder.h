@@ -65,7 +65,7 @@ public:
   void use(const Sources &Data, Use::Kind Kind, const std::string &TargetSlot,
            const std::string &SinkName, const clang::Expr *Node,
            unsigned Into = 0);
-  void written(const CellKey &C, const clang::Expr *Node);
+  void written(const CellKey &C, const clang::Expr *Node, const State &S);
   void destroyed(const clang::VarDecl *V, const State &S);
   void destroyedField(const clang::FieldDecl *F, const State &S);
   void deleted(const clang::CXXDeleteExpr *E, const State &S);
@@ -87,8 +87,11 @@ private:
                 bool Virtual, bool Uncertain);
   void operatorCall(const clang::FunctionDecl *Callee, const clang::Expr *E);
   void call(const clang::CallExpr *Call, const State &S);
-  void access(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
-  void reads(const clang::Expr *E);
+  void access(const clang::CallExpr *Call, const clang::FunctionDecl *Callee,
+              const State &S);
+  void reads(const clang::Expr *E, const State &S);
+  void touches(const clang::Expr *Object, const State &S);
+  void touches(Value Memory, const clang::Expr *Named);
   void decision(const clang::Expr *E, const State &S);
   /// Records the calls that destroying an object of this type makes.
   void destroy(clang::QualType T, clang::SourceLocation Loc, int Scope,
@@ -113,6 +116,7 @@ private:
   llvm::DenseMap<const clang::Expr *, unsigned> CallNumbers;
   std::map<std::string, unsigned> Hidden; ///< By name and place.
   std::set<std::string> KnownUses;
+  std::set<std::pair<const Block *, std::string>> KnownTouches;
   std::map<const clang::Expr *, const Scopes::Decision *> Decisions;
 };
 

@@ -9,6 +9,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/Stack.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -147,10 +148,25 @@ Value Evaluator::ofType(QualType T, SourceLocation Loc) const {
   return Result;
 }
 
+/// Whether the variable is declared with `__managed__`. Clang ignores the
+/// attribute in CUDA, so only the text shows it.
+static bool isManaged(const VarDecl *V, const ASTContext &Context) {
+  if (V->hasAttr<HIPManagedAttr>())
+    return true;
+  if (!Context.getLangOpts().CUDA || !V->hasGlobalStorage())
+    return false;
+  const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation Begin = SM.getExpansionLoc(V->getBeginLoc()),
+                       End = SM.getExpansionLoc(V->getLocation());
+  return Lexer::getSourceText(CharSourceRange::getCharRange(Begin, End), SM,
+                              Context.getLangOpts())
+      .contains("__managed__");
+}
+
 Value Evaluator::storageOf(const VarDecl *V) const {
   Value Result;
   Result.Location = PlaceOf(V->getLocation());
-  if (V->hasAttr<HIPManagedAttr>()) {
+  if (isManaged(V, Context)) {
     Result.Mask = Managed;
     Result.Maker = "__managed__";
   } else if (V->hasAttr<CUDADeviceAttr>() || V->hasAttr<CUDAConstantAttr>() ||

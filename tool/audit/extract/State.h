@@ -76,6 +76,9 @@ public:
   Sources dataOf(const clang::Expr *E, const State &S) const;
   std::function<int(const clang::Expr *)> SiteOf;
 
+  /// The value of `&Object`: the memory that an access to it touches.
+  Value addressOf(const clang::Expr *Object, const State &S) const;
+
   /// The value of a cell to which this function has not stored.
   Value initial(const CellKey &C) const;
   /// The slot of a cell that is visible to other functions, or "".
@@ -100,7 +103,6 @@ public:
   static bool isTracked(clang::QualType T);
 
 private:
-  Value addressOf(const clang::Expr *Object, const State &S) const;
   Value valueOfCall(const clang::CallExpr *Call, const State &S) const;
   Value valueOfConstruction(const clang::CXXConstructExpr *E,
                             const State &S) const;

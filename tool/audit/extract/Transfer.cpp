@@ -157,7 +157,7 @@ private:
     setData(*C, Values.dataOf(From, S), S, Compound || C->Depth > 0 || C->Field,
             From);
     if (Record)
-      Record->written(*C, To);
+      Record->written(*C, To, S);
   }
 
   void initializer(const CXXCtorInitializer *Init, State &S) {

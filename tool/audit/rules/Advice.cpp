@@ -4,6 +4,7 @@
 #include "audit/Neighbors.h"
 #include "audit/rules/Order.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace autoprof::audit {
@@ -13,10 +14,40 @@ using catalogue::Fact;
 
 static void noteUse(Finding &F) {
   if (F.Use.Location.Line)
-    F.Notes.push_back({F.Use.Location, F.Use.Returned
-                                           ? "the value is returned here"
-                                           : "the host first uses the result "
-                                             "here"});
+    F.Notes.push_back({F.Use.Location,
+                       F.Use.Returned ? "the value is returned here"
+                       : F.Use.Shared ? "the host accesses the memory here"
+                                      : "the host first uses the result here"});
+}
+
+/// "'m', which the GPU may use, too".
+static std::string sharedMemory(const FirstUse &Use) {
+  return (Use.Name.empty() ? "memory" : "'" + Use.Name + "'") +
+         (Use.Name.empty() ? " that the GPU may use, too"
+                           : ", which the GPU may use, too");
+}
+
+/// Advice for a wait before the host accesses memory that the GPU shares.
+static std::string byAccess(const FirstUse &Use, const std::string &AfterLoop) {
+  const std::string At = fileAndLine(Use.Location);
+  switch (Use.When) {
+  case FirstUse::AtOnce:
+    return "keep the wait, or let the host use the previous iteration's data "
+           "(two buffers, each with an event). At " +
+           At + ", the host accesses " + sharedMemory(Use);
+  case FirstUse::SameIteration:
+    return "wait at " + At + " instead, before the host accesses " +
+           sharedMemory(Use);
+  case FirstUse::NextIteration:
+    return "wait at " + At + " instead, before the next iteration accesses " +
+           sharedMemory(Use);
+  case FirstUse::AfterLoop:
+    return "wait once, " + AfterLoop + ": at " + At + ", the host accesses " +
+           sharedMemory(Use);
+  case FirstUse::Unknown:
+    break;
+  }
+  return "";
 }
 
 /// What to do if the function returns the value: it must be complete by then.
@@ -28,6 +59,13 @@ static std::string byReturn(const FirstUse &Use, const char *ToKeep,
          "the event before they read the memory, and read it before the next "
          "call. The function returns the value at " +
          fileAndLine(Use.Location);
+}
+
+/// "after the loop at solve.cu:12": the launching loop of the finding.
+static std::string afterLoop(const Finding &F) {
+  if (F.Path.empty())
+    return "after the loop";
+  return "after the loop at " + fileAndLine(F.Path.front().Location);
 }
 
 /// "cudaStreamWaitEvent", or the driver API's form.
@@ -48,10 +86,31 @@ static bool onlyOrders(const Project &P, const LinkedSite &S) {
   });
 }
 
+/// Whether it destroys a stream or an event: the call returns at once, and the
+/// driver releases them when their work is done.
+static bool destroysInOrder(const Moment &M) {
+  return M.Linked && (M.Linked->cudaRow().ends_with("StreamDestroy") ||
+                      M.Linked->cudaRow().ends_with("EventDestroy"));
+}
+
+static bool isQuietOrDestroys(const Moment &M) {
+  return isQuiet(M) || destroysInOrder(M);
+}
+
 /// Where an object that the GPU may use is destroyed or freed next.
 static Place nextEnd(const Project &P, const LinkedSite &S) {
-  for (const Moment &M : Neighbors(P, S.Function).following(S, isQuiet))
+  for (const Moment &M :
+       Neighbors(P, S.Function).following(S, isQuietOrDestroys))
     if (givesUpObject(M) && isInLoopOf(P, S, M.Location))
+      return M.Location;
+  return {};
+}
+
+/// Where a stream is destroyed next.
+static Place nextStreamEnd(const Project &P, const LinkedSite &S) {
+  for (const Moment &M : Neighbors(P, S.Function).following(S, isQuiet))
+    if (M.Linked && M.Linked->cudaRow().ends_with("StreamDestroy") &&
+        isInLoopOf(P, S, M.Location))
       return M.Location;
   return {};
 }
@@ -80,7 +139,10 @@ static Place nextClock(const Project &P, const LinkedSite &S) {
 
 /// Advice from the host's use of what the wait completes; "" if unknown.
 /// `InOrder`: streams order the work that is queued next.
-static std::string byUse(const FirstUse &Use, bool InOrder) {
+static std::string byUse(const FirstUse &Use, bool InOrder,
+                         const std::string &AfterLoop) {
+  if (Use.Shared)
+    return byAccess(Use, AfterLoop);
   switch (Use.When) {
   case FirstUse::AtOnce:
     if (Use.Returned)
@@ -98,7 +160,7 @@ static std::string byUse(const FirstUse &Use, bool InOrder) {
     return "wait for an event at " + fileAndLine(Use.Location) +
            ", where the next iteration uses the result";
   case FirstUse::AfterLoop:
-    return "wait once, after the loop: the host uses the result at " +
+    return "wait once, " + AfterLoop + ": the host uses the result at " +
            fileAndLine(Use.Location);
   case FirstUse::Unknown:
     break;
@@ -110,10 +172,12 @@ static std::string byUse(const FirstUse &Use, bool InOrder) {
 static std::string andOrder(const OrderWithout &Order) {
   if (Order.Kept == Order::Kept)
     return "";
-  return ". Keep the wait if the work " +
-         (Order.Location.Line ? "queued at " + fileAndLine(Order.Location)
-                              : std::string("of the callers")) +
-         " may be on another stream than the work before the wait";
+  if (!Order.Location.Line)
+    return ". If a caller then queues work on another stream, keep the wait: "
+           "nothing else orders that work after this";
+  return ". If the work queued at " + fileAndLine(Order.Location) +
+         " is on another stream than the work before the wait, keep the wait: "
+         "nothing else orders them";
 }
 
 /// For a wait that is the only order between streams.
@@ -143,18 +207,31 @@ static bool mayServeUnseen(const Project &P, const LinkedSite &S) {
   const Function &F = P.functionOf(S);
   const bool HasLoop = P.loopAround(S.Function, S.Model->Scope) >= 0;
   bool Result = false;
-  Neighbors(P, S.Function).following(S, [&](const Moment &M) {
-    if (M.Class == Moment::Edge) {
-      Result |= !HasLoop;
-      return false;
-    }
-    if (!isInLoopOf(P, S, M.Location) || (M.Linked && M.Linked->QueuesWork))
-      return false;
-    const bool CallsHost = M.Class == Moment::Call &&
-                           (M.Callee >= 0 || M.Effects.CallsUnknown) &&
-                           !M.Effects.UsesApi;
-    Result |= CallsHost && !hasSite(F, M.Location);
-    return true;
+  const std::vector<Moment> Ends =
+      Neighbors(P, S.Function).following(S, [&](const Moment &M) {
+        if (!isInLoopOf(P, S, M.Location) || (M.Linked && M.Linked->QueuesWork))
+          return false;
+        const bool CallsHost = M.Class == Moment::Call &&
+                               (M.Callee >= 0 || M.Effects.CallsUnknown) &&
+                               !M.Effects.UsesApi;
+        Result |= CallsHost && !hasSite(F, M.Location);
+        return true;
+      });
+  return Result || (!HasLoop && llvm::any_of(Ends, [](const Moment &M) {
+           return M.Class == Moment::Edge;
+         }));
+}
+
+/// Whether cudaStreamAttachMemAsync comes before the wait, in the same loop:
+/// the host may access the memory only after it has taken effect.
+static bool completesAttachment(const Project &P, const LinkedSite &S) {
+  bool Result = false;
+  Neighbors(P, S.Function).preceding(S, [&](const Moment &M) {
+    Result |= M.Linked &&
+              M.Linked->cudaRow().ends_with("StreamAttachMemAsync") &&
+              isInLoopOf(P, S, M.Location);
+    return M.Class != Moment::Edge && !Result &&
+           !(M.Linked && isExplicitWait(*M.Linked));
   });
   return Result;
 }
@@ -162,7 +239,7 @@ static bool mayServeUnseen(const Project &P, const LinkedSite &S) {
 /// Whether nothing can replace a wait.
 static bool mustStay(const Project &P, const LinkedSite &S,
                      const OrderWithout &Order, const FirstUse &Use) {
-  if (nextHandOver(P, S).Line)
+  if (nextHandOver(P, S).Line || completesAttachment(P, S))
     return true;
   return Order.Kept == Order::Lost &&
          (Use.When == FirstUse::AtOnce || nextEnd(P, S).Line ||
@@ -170,8 +247,42 @@ static bool mustStay(const Project &P, const LinkedSite &S,
 }
 
 bool mustStay(const Project &P, const LinkedSite &S) {
-  return mustStay(P, S, orderWithout(P, S),
-                  firstUse(P, S, cellsCompletedBy(P, S)));
+  return mustStay(P, S, orderWithout(P, S), firstUse(P, S));
+}
+
+/// Whether it is in a loop over devices that is in the launching loop, possibly
+/// in one of a caller.
+static bool isPerDevice(const Project &P, const LinkedSite &S) {
+  const Hot H = P.hot(S);
+  std::vector<std::pair<unsigned, int>> Worklist = {
+      {S.Function, S.Model->Scope}};
+  llvm::DenseSet<unsigned> Seen = {S.Function};
+  while (!Worklist.empty()) {
+    const auto [Function, Scope] = Worklist.back();
+    Worklist.pop_back();
+    const std::vector<audit::Scope> &Scopes =
+        P.functions()[Function].Model->Scopes;
+    int I = Scope;
+    for (; I >= 0 && !(Function == H.Function && I == H.Loop);
+         I = Scopes[I].Parent)
+      if (Scopes[I].OverDevices)
+        return true;
+    if (I >= 0)
+      continue; // The launching loop.
+    for (const LinkedFunction::Caller &C : P.functions()[Function].Callers)
+      if (Seen.insert(C.Function).second)
+        Worklist.push_back(
+            {C.Function, P.functions()[C.Function].Model->Calls[C.Call].Scope});
+  }
+  return false;
+}
+
+bool isNeededInLoop(const Project &P, const LinkedSite &S) {
+  const OrderWithout Order = orderWithout(P, S);
+  const FirstUse Use = firstUse(P, S);
+  return mustStay(P, S, Order, Use) || Order.Kept == Order::Lost ||
+         (Use.When != FirstUse::Unknown && Use.When != FirstUse::AfterLoop) ||
+         nextEnd(P, S).Line || endOfLifetime(P, S).Line || isPerDevice(P, S);
 }
 
 static std::string insteadOfWait(const Project &P, Finding &F,
@@ -189,7 +300,8 @@ static std::string insteadOfWait(const Project &P, Finding &F,
   const Place End = endOfLifetime(P, S);
   if (End.Line)
     F.Notes.push_back({End, "memory that queued work uses is changed here"});
-  std::string Text = byUse(F.Use, Order.Kept == Order::Kept);
+  const std::string AfterLoop = afterLoop(F);
+  std::string Text = byUse(F.Use, Order.Kept == Order::Kept, AfterLoop);
   if (End.Line)
     Text += (Text.empty() ? "record" : ". Also record") +
             (" an event after the work that uses the memory changed at " +
@@ -197,23 +309,43 @@ static std::string insteadOfWait(const Project &P, Finding &F,
             ", and wait for it before that change";
   if (!Text.empty())
     return F.Use.When == FirstUse::AtOnce ? Text : Text + andOrder(Order);
+  if (const Place Stream = nextStreamEnd(P, S); Stream.Line)
+    return "create the stream once, before the loop, and wait for it once, "
+           "after the loop. The call that destroys it at " +
+           fileAndLine(Stream) +
+           " does not need the wait: it returns at once, and the stream is "
+           "released when its work is done";
   if (onlyOrders(P, S))
-    return waitEvent(S) +
-           " to order the GPU's work, or nothing if it is all on one stream";
+    return "nothing, if all this work is on one stream, which keeps it in "
+           "order. Otherwise, order the streams with an event and " +
+           waitEvent(S);
   if (mayServeUnseen(P, S))
     F.Certainty = std::min(F.Certainty, Confidence::Medium);
-  return "check whether anything in the loop needs this wait: the host, work "
-         "on another stream, a clock, another process, or another API. The "
-         "audit sees nothing that does. If nothing does, wait once, after the "
-         "loop" +
+  return "wait once, " + AfterLoop +
+         ", unless something in the loop needs the wait. The audit sees "
+         "nothing that does, but check for host code that reads results, work "
+         "on other streams or devices, clocks, other processes and other "
+         "APIs" +
          andOrder(Order);
+}
+
+/// For a wait in a loop over devices.
+static std::string perDevice(const std::string &AfterLoop) {
+  return "keep the wait if another device or the host uses the results in the "
+         "same iteration: streams do not order work on different devices. "
+         "Otherwise, wait for each device once, " +
+         AfterLoop;
 }
 
 bool adviseWait(const Project &P, Finding &F) {
   const OrderWithout Order = orderWithout(P, *F.Site);
   if (mustStay(P, *F.Site, Order, F.Use))
     return false;
-  F.Replacement = insteadOfWait(P, F, Order);
+  const bool IsPerDevice = isPerDevice(P, *F.Site);
+  F.Replacement =
+      IsPerDevice ? perDevice(afterLoop(F)) : insteadOfWait(P, F, Order);
+  if (IsPerDevice || (F.Use.Shared && F.Use.When == FirstUse::AtOnce))
+    F.Level = std::min(F.Level, Severity::Low);
   const Place Clock = nextClock(P, *F.Site);
   const bool IsLate =
       F.Use.When != FirstUse::AtOnce && F.Use.When != FirstUse::Unknown;
@@ -234,6 +366,14 @@ static std::string asyncForm(const LinkedSite &S) {
   return Text.ends_with("Async") ? Text.str() : "";
 }
 
+/// " into pinned memory", or "" if the copy's host memory already is.
+static std::string pinned(const LinkedSite &S, const char *Preposition) {
+  const Fact Side = isToHost(S) ? Fact::Destination : Fact::Source;
+  return catalogue::settled(S.Known)[Side] == Pinned
+             ? ""
+             : std::string(" ") + Preposition + " pinned memory";
+}
+
 /// A copy whose use on the host is not known, by its direction.
 static void adviseByDirection(Finding &F) {
   const std::string Form = asyncForm(*F.Site);
@@ -251,17 +391,17 @@ static void adviseByDirection(Finding &F) {
         Form + ". Wait for an event before the host touches the data";
     break;
   case HtoD:
-    F.Replacement = Form +
-                    " from pinned memory, on the stream of the work that uses "
-                    "the data" +
+    F.Replacement = Form + pinned(*F.Site, "from") +
+                    (pinned(*F.Site, "from").empty() ? " on" : ", on") +
+                    " the stream of the work that uses the data" +
                     (HasOther ? ", or a kernel argument" : "") +
                     ". Wait for an event before the source buffer " +
                     (HasOther ? "of the copy " : "") + "is overwritten";
     break;
   case DtoH:
-    F.Replacement = Form +
-                    " into pinned memory. The host must then wait for an event "
-                    "before it uses the data";
+    F.Replacement = Form + pinned(*F.Site, "into") +
+                    ". The host must then wait for an event before it uses the "
+                    "data";
     break;
   default:
     break;
@@ -287,25 +427,24 @@ void adviseCopy(const Project &P, Finding &F) {
                     fileAndLine(F.Use.Location);
     break;
   case FirstUse::SameIteration:
-    F.Replacement = "cudaMemcpyAsync into pinned memory, and wait for an event "
-                    "at " +
+    F.Replacement = "cudaMemcpyAsync" + pinned(*F.Site, "into") +
+                    ", and wait for an event at " +
                     fileAndLine(F.Use.Location) +
                     ", where the host first uses the data";
     break;
   case FirstUse::NextIteration:
-    F.Replacement = "cudaMemcpyAsync into pinned memory, and wait for an event "
-                    "at " +
+    F.Replacement = "cudaMemcpyAsync" + pinned(*F.Site, "into") +
+                    ", and wait for an event at " +
                     fileAndLine(F.Use.Location) +
                     ", where the next iteration uses the "
                     "data";
     break;
   case FirstUse::AfterLoop:
     F.Replacement =
-        "copy once, after the loop, if only the last data is used "
-        "at " +
-        fileAndLine(F.Use.Location) +
-        ". Otherwise, use cudaMemcpyAsync into pinned memory, with a separate "
-        "part for each iteration";
+        "copy once, " + afterLoop(F) + ", if only the last data is used at " +
+        fileAndLine(F.Use.Location) + ". Otherwise, use cudaMemcpyAsync" +
+        pinned(*F.Site, "into") +
+        ", with a separate part of the memory for each iteration";
     break;
   case FirstUse::Unknown:
     return;

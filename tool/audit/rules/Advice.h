@@ -19,6 +19,11 @@ bool adviseWait(const Project &P, Finding &F);
 /// work.
 bool mustStay(const Project &P, const LinkedSite &S);
 
+/// Whether more than the order of the work on its streams needs an explicit
+/// wait in its loop: the host uses results, frees or changes memory, or another
+/// stream or device continues.
+bool isNeededInLoop(const Project &P, const LinkedSite &S);
+
 /// For a copy between host and device that waits. Keeps the catalogue's advice
 /// if the use is not known.
 void adviseCopy(const Project &P, Finding &F);

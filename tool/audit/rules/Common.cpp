@@ -18,7 +18,7 @@ using catalogue::WaitsFor;
 
 /// Whether the host uses the call's result before the loop around it ends.
 static bool isUsedInLoop(const Project &P, const LinkedSite &S, const Hot &H) {
-  const FirstUse::Kind When = firstUse(P, S, cellsCompletedBy(P, S)).When;
+  const FirstUse::Kind When = firstUse(P, S).When;
   return (When != FirstUse::Unknown && When != FirstUse::AfterLoop) ||
          llvm::any_of(P.destinations(S), [&](const Destination &D) {
            return P.isWithin(D.Function, D.Model->Scope, H.Function, H.Loop);
@@ -140,6 +140,20 @@ static bool makesObjects(const Project &P, const LinkedSite &S, const Hot &H) {
   return Makes && !Frees;
 }
 
+/// Copies of this size or more are slow, even if nothing is queued before them.
+static constexpr int64_t LargeCopy = int64_t(1) << 20;
+
+/// What is left of a call that needs not wait for earlier work.
+static std::string costsWithoutQueue(const LinkedSite &S) {
+  if (S.kind() != CallClass::Copy || isAsynchronous(S))
+    return "nothing has been queued since this call waited";
+  const int64_t Bytes = bytesOf(S).value_or(0);
+  return "nothing has been queued since this call waited, so the copy blocks "
+         "the host only while it moves " +
+         (Bytes >= LargeCopy ? std::to_string(Bytes >> 20) + " MiB"
+                             : std::string("its data"));
+}
+
 /// Accounts for what makes a wait cheap, beyond severityOf().
 static void weigh(const Project &P, const Hot &H, Finding &F) {
   const LinkedSite &S = *F.Site;
@@ -170,11 +184,12 @@ static void weigh(const Project &P, const Hot &H, Finding &F) {
   // The wait serves code other than the host code seen here.
   const bool IsForOthers =
       S.kind() == CallClass::Sync && nextHandOver(P, S).Line;
-  if (F.SetUp || F.DrainedBy || IsSeldom || IsForOthers)
+  const bool IsLarge = S.kind() == CallClass::Copy && !isAsynchronous(S) &&
+                       bytesOf(S).value_or(0) >= LargeCopy;
+  if (F.SetUp || (F.DrainedBy && !IsLarge) || IsSeldom || IsForOthers)
     F.Level = std::min(F.Level, Severity::Low);
   if (F.DrainedBy)
-    F.Notes.push_back({F.DrainedBy->Model->Location,
-                       "nothing has been queued since this call waited"});
+    F.Notes.push_back({F.DrainedBy->Model->Location, costsWithoutQueue(S)});
   if (H.Uncertain)
     F.Certainty = std::min(F.Certainty, Confidence::Medium);
 }
@@ -190,7 +205,7 @@ Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H, Cost C) {
   F.Replacement = S.kind() == CallClass::Free     ? insteadOfFree(S)
                   : S.Effects.Replacement.empty() ? insteadOf(S)
                                                   : S.Effects.Replacement.str();
-  F.Use = firstUse(P, S, cellsCompletedBy(P, S));
+  F.Use = firstUse(P, S);
   weigh(P, H, F);
   if (H.IsHot)
     countCallers(P, H, F);

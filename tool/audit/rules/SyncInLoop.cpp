@@ -26,6 +26,13 @@ static bool boundsRunAhead(const Project &P, const LinkedSite &S) {
   });
 }
 
+/// Whether the host reads a clock next.
+static bool isBeforeClock(const Project &P, const LinkedSite &S) {
+  const std::vector<Moment> Next =
+      Neighbors(P, S.Function).following(S, isQuiet);
+  return !Next.empty() && llvm::all_of(Next, isClock);
+}
+
 void checkSyncInLoop(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
     if (!isExplicitWait(S) || boundsRunAhead(P, S) ||
@@ -37,6 +44,8 @@ void checkSyncInLoop(const Project &P, std::vector<Finding> &Out) {
     Finding F = findingAt(P, S, H);
     if (!adviseWait(P, F))
       continue; // There is nothing to do.
+    if (isBeforeClock(P, S))
+      F.Level = std::min(F.Level, Severity::Low); // It is a measurement.
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
                 eachIteration(P, H);
     Out.push_back(std::move(F));

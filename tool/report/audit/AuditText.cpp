@@ -37,7 +37,7 @@ public:
     for (const PathStep &Step : F.Notes)
       note(Step.Location, Step.Description);
     if (!F.Replacement.empty())
-      note(F.Location, "instead: " + F.Replacement);
+      note(F.Location, "advice: " + F.Replacement);
     if (const std::string Price = report::priceText(A, F); !Price.empty())
       note(F.Location, "measured: " + Price);
   }

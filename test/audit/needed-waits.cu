@@ -1,0 +1,194 @@
+// Waits that the host needs, because it then accesses memory that it shares with
+// the GPU, or because each is for another device.
+// RUN: %check_rules
+#include <cstdlib>
+#include <sys/time.h>
+#include <vector>
+
+__managed__ int stop;
+__device__ __managed__ float table[64];
+__global__ void step(float *x) {
+  *x += 1;
+  stop = 1;
+}
+void use(float);
+void validate(float *);
+double seconds() {
+  timeval now;
+  gettimeofday(&now, nullptr);
+  return now.tv_sec;
+}
+
+// Managed variables.
+void variable(float *d, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait; advice: the host accesses 'stop', which the GPU may use, too; no advice: after the loop
+    if (stop)
+      break;
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait
+    table[0] = i;
+  }
+  for (int i = 0; i < n; ++i) {
+    ++stop;
+    step<<<1, 1>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait
+  }
+}
+static float first() { return table[0]; }
+float inHelper(float *d, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait; advice: the host accesses memory that the GPU may use, too
+    sum += first();
+  }
+  return sum;
+}
+
+// Managed memory, by the same name, another one, a field, in a function.
+struct Model {
+  float *weights;
+};
+void allocated(Model &m, int n) {
+  float *x;
+  cudaMallocManaged(&x, 64);
+  cudaMallocManaged(&m.weights, 64);
+  float *rest = x + 4;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'x'
+    use(x[0]); // expect: autoprof-host-managed-touch
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'rest'
+    use(rest[0]);
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(m.weights);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'weights'
+    use(m.weights[0]); // expect: autoprof-host-managed-touch
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'x'
+    validate(x);
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: wait once, after the loop
+  }
+  use(x[0]);
+}
+// What the host reads through the kernel's argument is not only on the GPU.
+void given(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait
+    use(x[0]);
+  }
+}
+void buffers(float **x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x[i]); // The host reads the pointer.
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: wait once, after the loop
+  }
+}
+
+// The caller accesses it.
+static void finish() { cudaDeviceSynchronize(); } // expect: autoprof-sync-in-loop low; advice: keep the wait
+void byCaller(int n) {
+  float *x;
+  cudaMallocManaged(&x, 64);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    finish();
+    use(x[0]); // expect: autoprof-host-managed-touch
+  }
+}
+
+// Memory of the host that is mapped.
+void mapped(int n) {
+  float *h, *d, *r = static_cast<float *>(std::malloc(64)), *dr;
+  cudaHostAlloc(&h, 64, cudaHostAllocMapped);
+  cudaHostGetDevicePointer(&d, h, 0);
+  cudaHostRegister(r, 64, cudaHostRegisterMapped);
+  cudaHostGetDevicePointer(&dr, r, 0);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'h'
+    use(h[0]);
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(dr);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'r'
+    use(r[0]);
+  }
+  for (int i = 0; i < n; ++i) {
+    h[0] = i;
+    step<<<1, 1>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'h'
+  }
+}
+
+// The memory belongs to the host only after the wait.
+void attached(cudaStream_t s, float **x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x[i]);
+    cudaStreamAttachMemAsync(s, x[i], 0, cudaMemAttachHost);
+    cudaStreamSynchronize(s);
+    use(x[i][0]);
+  }
+}
+
+// Each wait is for another device.
+struct Gpu {
+  int device;
+  cudaStream_t stream;
+  float *x;
+};
+void devices(std::vector<Gpu> &gpus, int n, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    for (Gpu &g : gpus) {
+      cudaSetDevice(g.device);
+      step<<<1, 1, 0, g.stream>>>(g.x);
+    }
+    for (Gpu &g : gpus) {
+      cudaSetDevice(g.device);
+      cudaStreamSynchronize(g.stream); // expect: autoprof-sync-in-loop low; advice: keep the wait if another device
+    }
+  }
+  for (int g = 0; g < n; ++g) { // Each device has its own loop.
+    cudaSetDevice(g);
+    for (int i = 0; i < steps; ++i) {
+      step<<<1, 1>>>(gpus[g].x);
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: wait once, after the loop
+    }
+  }
+}
+
+// Not only for the clock.
+void timed(float *d, cudaStream_t s, int n) {
+  float *h, *m;
+  cudaMallocHost(&h, 64);
+  cudaMallocManaged(&m, 64);
+  for (int i = 0; i < n; ++i) {
+    double begin = seconds();
+    step<<<1, 1, 0, s>>>(m);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: the host accesses 'm'
+    double end = seconds();
+    use(end - begin + m[0]); // expect: autoprof-host-managed-touch
+    step<<<1, 1, 0, s>>>(d);
+    cudaMemcpyAsync(h, d, 64, cudaMemcpyDeviceToHost, s);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: The host uses the result immediately
+    use(seconds());
+    validate(h);
+    step<<<1, 1, 0, s>>>(d);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-for-timing low; advice: record a pair of events
+    use(seconds());
+  }
+}
