@@ -131,3 +131,40 @@ void once(float *x) {
     lastError("step");
   }
 }
+
+// The result of the wait is tested, and nothing else needs the wait.
+namespace tested {
+void direct(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (cudaDeviceSynchronize() != cudaSuccess) // expect: autoprof-sync-for-errors medium
+      return;
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (cudaDeviceSynchronize() != cudaSuccess) // expect: autoprof-sync-for-errors medium
+      break;
+  }
+}
+int variable(float *x, cudaStream_t s, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaError_t error = cudaStreamSynchronize(s); // expect: autoprof-sync-for-errors medium
+    if (error != cudaSuccess)
+      return -1;
+  }
+  return 0;
+}
+float needed(float *x, cudaStream_t s, int n) {
+  float *h, sum = 0;
+  cudaMallocHost(&h, 64);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaMemcpyAsync(h, x, 64, cudaMemcpyDeviceToHost, s);
+    if (cudaStreamSynchronize(s) != cudaSuccess) // expect: autoprof-sync-in-loop medium
+      return 0;
+    sum += h[0];
+  }
+  return sum;
+}
+} // namespace tested

@@ -4,10 +4,12 @@
 // detects kernel errors where they occur; the GPU work that follows needs only
 // the stream's order.
 #include "audit/Neighbors.h"
+#include "audit/rules/Advice.h"
 #include "audit/rules/Completion.h"
 #include "audit/rules/Order.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace autoprof::audit {
 
@@ -54,6 +56,38 @@ static bool isAfterErrorCheck(const Neighbors &Near, const LinkedSite &S) {
          llvm::all_of(Last, asksForErrors);
 }
 
+static bool containsWord(llvm::StringRef Text, llvm::StringRef Word) {
+  auto IsPart = [](char C) { return llvm::isAlnum(C) || C == '_'; };
+  for (size_t Pos = Text.find(Word); Pos != llvm::StringRef::npos;
+       Pos = Text.find(Word, Pos + 1))
+    if ((Pos == 0 || !IsPart(Text[Pos - 1])) &&
+        (Pos + Word.size() == Text.size() || !IsPart(Text[Pos + Word.size()])))
+      return true;
+  return false;
+}
+
+/// Its own result is tested next, and the program gives up if it is an error:
+/// `if (cudaDeviceSynchronize() != cudaSuccess) return;`.
+static bool isTestedForError(const Project &P, const LinkedSite &S) {
+  const Site &Wait = *S.Model;
+  const llvm::StringRef Tested =
+      Wait.ResultIn.empty() ? Wait.Callee : Wait.ResultIn;
+  // A macro checks every call, whatever it is for.
+  if (Wait.Removal.Length || !Wait.Macro.empty())
+    return false;
+  constexpr unsigned MostLines = 3; // From the wait to the test.
+  return llvm::any_of(P.functionOf(S).Scopes, [&](const Scope &Branch) {
+    const bool Leaves = Branch.Class == Scope::ErrorPath ||
+                        Branch.Class == Scope::LeavesLoop ||
+                        Branch.Class == Scope::Fails;
+    return Leaves && Branch.Parent == Wait.Scope &&
+           Branch.Decided.File == Wait.Location.File &&
+           Branch.Decided.Line >= Wait.Location.Line &&
+           Branch.Decided.Line <= Wait.Location.Line + MostLines &&
+           containsWord(Branch.Text, Tested);
+  });
+}
+
 void checkSyncForErrors(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
     if (!isExplicitWait(S))
@@ -62,7 +96,8 @@ void checkSyncForErrors(const Project &P, std::vector<Finding> &Out) {
     if (!H.IsHot || isDoneInVariousWays(P, S))
       continue;
     const Neighbors Near(P, S.Function);
-    if (!isBeforeErrorCheck(Near, S) && !isAfterErrorCheck(Near, S))
+    if (!isBeforeErrorCheck(Near, S) && !isAfterErrorCheck(Near, S) &&
+        !isTestedForError(P, S))
       continue;
     const std::vector<Moment> Next = Near.following(S, [](const Moment &M) {
       return isQuiet(M) ||
@@ -74,9 +109,9 @@ void checkSyncForErrors(const Project &P, std::vector<Finding> &Out) {
                  waitsAfterLoop(P, S, M);
         }))
       continue;
-    const OrderWithout Order = orderWithout(P, S);
-    if (Order.Kept == Order::Lost)
+    if (isNeededInLoop(P, S))
       continue;
+    const OrderWithout Order = orderWithout(P, S);
     Finding F = findingAt(P, S, H);
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
                 eachIteration(P, H) +
