@@ -90,6 +90,7 @@ void checkUnsafeBufferLifetime(const Project &P, std::vector<Finding> &Out) {
       report(P, S, *Side.Memory, {Event::Written, Event::Dies}, "changes", Out);
   }
   findEarlyPoolFrees(P, Out);
+  findEarlyManagedWrites(P, Out);
 }
 
 } // namespace autoprof::audit

@@ -74,6 +74,9 @@ void findEarlyCopies(const Project &P, std::vector<Finding> &Out);
 /// The host reads managed memory that a kernel writes.
 void findEarlyManagedReads(const Project &P, std::vector<Finding> &Out);
 
+/// The host writes managed memory that a kernel may still read and write.
+void findEarlyManagedWrites(const Project &P, std::vector<Finding> &Out);
+
 /// cudaFree of memory from a pool that a kernel uses: it does not wait.
 void findEarlyPoolFrees(const Project &P, std::vector<Finding> &Out);
 

@@ -91,7 +91,9 @@ static bool isManaged(const Project &P, const LinkedSite &S, const Arg &A) {
   return P.resolve(S, A.Val).Mask == Managed;
 }
 
-void findEarlyManagedReads(const Project &P, std::vector<Finding> &Out) {
+static void findEarlyAccesses(const Project &P,
+                              llvm::ArrayRef<Event::Kind> Accesses,
+                              llvm::StringRef Verb, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
     if (!isKernel(S))
       continue;
@@ -99,7 +101,7 @@ void findEarlyManagedReads(const Project &P, std::vector<Finding> &Out) {
       if (!A.MayWrite || !isOneBuffer(P, S, A) || !isManaged(P, S, A))
         continue;
       const std::vector<const Event *> Reads =
-          AfterWork(P, S).unawaited({Event::Read}, A.Cell);
+          AfterWork(P, S).unawaited(Accesses, A.Cell);
       const auto Read = llvm::find_if(Reads, [&](const Event *E) {
         return !isOtherVariable(P, S, A.Cell, E->Location);
       });
@@ -107,7 +109,7 @@ void findEarlyManagedReads(const Project &P, std::vector<Finding> &Out) {
         continue;
       Finding F = findingFor(P, S);
       F.Message =
-          "the host reads '" + P.functionOf(S).Cells[A.Cell].Name +
+          "the host " + Verb.str() + " '" + P.functionOf(S).Cells[A.Cell].Name +
           "', which is managed memory, before it waits for the kernel " +
           S.Model->Callee + ", which has only been queued";
       F.Replacement = "call cudaEventRecord after the kernel and "
@@ -117,6 +119,14 @@ void findEarlyManagedReads(const Project &P, std::vector<Finding> &Out) {
       break;
     }
   }
+}
+
+void findEarlyManagedReads(const Project &P, std::vector<Finding> &Out) {
+  findEarlyAccesses(P, {Event::Read}, "reads", Out);
+}
+
+void findEarlyManagedWrites(const Project &P, std::vector<Finding> &Out) {
+  findEarlyAccesses(P, {Event::Written}, "writes", Out);
 }
 
 void findEarlyPoolFrees(const Project &P, std::vector<Finding> &Out) {
