@@ -190,7 +190,7 @@ void attached(Task &t, float *x, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x);
     cudaStreamAttachMemAsync(s, t.data, 0, cudaMemAttachHost);
-    cudaStreamSynchronize(s); // the host may not use the memory before
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or attach the memory once
     use(t.data);
   }
 }

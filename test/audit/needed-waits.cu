@@ -135,12 +135,26 @@ void mapped(int n) {
   }
 }
 
+// The access may be what later work waits for.
+void signals(int n) {
+  float *h, *d;
+  cudaHostAlloc(&h, 64, cudaHostAllocMapped);
+  cudaHostGetDevicePointer(&d, h, 0);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or record an event here and wait for it at needed-waits.cu:
+    step<<<1, 1>>>(d);
+    h[0] = 1;
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+  }
+}
+
 // The memory belongs to the host only after the wait.
 void attached(cudaStream_t s, float **x, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x[i]);
     cudaStreamAttachMemAsync(s, x[i], 0, cudaMemAttachHost);
-    cudaStreamSynchronize(s);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or attach the memory once
     use(x[i][0]);
   }
 }

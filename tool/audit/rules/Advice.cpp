@@ -35,12 +35,13 @@ static std::string byAccess(const FirstUse &Use, const std::string &AfterLoop) {
     return "keep the wait, or let the host use the previous iteration's data "
            "(two buffers, each with an event). At " +
            At + ", the host accesses " + sharedMemory(Use);
+  // Not a wait for later work: the access may be a signal to it.
   case FirstUse::SameIteration:
-    return "wait at " + At + " instead, before the host accesses " +
-           sharedMemory(Use);
   case FirstUse::NextIteration:
-    return "wait at " + At + " instead, before the next iteration accesses " +
-           sharedMemory(Use);
+    return "keep the wait, or record an event here and wait for it at " + At +
+           (Use.When == FirstUse::NextIteration ? ", where the next iteration"
+                                                : ", where the host") +
+           " accesses " + sharedMemory(Use);
   case FirstUse::AfterLoop:
     return "wait once, " + AfterLoop + ": at " + At + ", the host accesses " +
            sharedMemory(Use);
@@ -222,8 +223,8 @@ static bool mayServeUnseen(const Project &P, const LinkedSite &S) {
          }));
 }
 
-/// Whether cudaStreamAttachMemAsync comes before the wait, in the same loop:
-/// the host may access the memory only after it has taken effect.
+/// Whether cudaStreamAttachMemAsync is what the wait waits for, in the same
+/// loop: the host may access the memory only after it has taken effect.
 static bool completesAttachment(const Project &P, const LinkedSite &S) {
   bool Result = false;
   Neighbors(P, S.Function).preceding(S, [&](const Moment &M) {
@@ -231,7 +232,7 @@ static bool completesAttachment(const Project &P, const LinkedSite &S) {
               M.Linked->cudaRow().ends_with("StreamAttachMemAsync") &&
               isInLoopOf(P, S, M.Location);
     return M.Class != Moment::Edge && !Result &&
-           !(M.Linked && isExplicitWait(*M.Linked));
+           !(M.Linked && (M.Linked->QueuesWork || isExplicitWait(*M.Linked)));
   });
   return Result;
 }
@@ -239,7 +240,7 @@ static bool completesAttachment(const Project &P, const LinkedSite &S) {
 /// Whether nothing can replace a wait.
 static bool mustStay(const Project &P, const LinkedSite &S,
                      const OrderWithout &Order, const FirstUse &Use) {
-  if (nextHandOver(P, S).Line || completesAttachment(P, S))
+  if (nextHandOver(P, S).Line)
     return true;
   return Order.Kept == Order::Lost &&
          (Use.When == FirstUse::AtOnce || nextEnd(P, S).Line ||
@@ -280,9 +281,12 @@ static bool isPerDevice(const Project &P, const LinkedSite &S) {
 bool isNeededInLoop(const Project &P, const LinkedSite &S) {
   const OrderWithout Order = orderWithout(P, S);
   const FirstUse Use = firstUse(P, S);
-  return mustStay(P, S, Order, Use) || Order.Kept == Order::Lost ||
-         (Use.When != FirstUse::Unknown && Use.When != FirstUse::AfterLoop) ||
-         nextEnd(P, S).Line || endOfLifetime(P, S).Line || isPerDevice(P, S);
+  const bool IsUsed = Use.Shared ? Use.When == FirstUse::AtOnce
+                                 : Use.When != FirstUse::Unknown &&
+                                       Use.When != FirstUse::AfterLoop;
+  return mustStay(P, S, Order, Use) || Order.Kept == Order::Lost || IsUsed ||
+         completesAttachment(P, S) || nextEnd(P, S).Line ||
+         endOfLifetime(P, S).Line || isPerDevice(P, S);
 }
 
 static std::string insteadOfWait(const Project &P, Finding &F,
@@ -337,14 +341,23 @@ static std::string perDevice(const std::string &AfterLoop) {
          AfterLoop;
 }
 
+static std::string keepForAttachment() {
+  return "keep the wait, or attach the memory once, before the loop. The host "
+         "may access the memory only after the wait for "
+         "cudaStreamAttachMemAsync";
+}
+
 bool adviseWait(const Project &P, Finding &F) {
   const OrderWithout Order = orderWithout(P, *F.Site);
   if (mustStay(P, *F.Site, Order, F.Use))
     return false;
   const bool IsPerDevice = isPerDevice(P, *F.Site);
-  F.Replacement =
-      IsPerDevice ? perDevice(afterLoop(F)) : insteadOfWait(P, F, Order);
-  if (IsPerDevice || (F.Use.Shared && F.Use.When == FirstUse::AtOnce))
+  const bool IsAttachment = completesAttachment(P, *F.Site);
+  F.Replacement = IsPerDevice    ? perDevice(afterLoop(F))
+                  : IsAttachment ? keepForAttachment()
+                                 : insteadOfWait(P, F, Order);
+  if (IsPerDevice || IsAttachment ||
+      (F.Use.Shared && F.Use.When == FirstUse::AtOnce))
     F.Level = std::min(F.Level, Severity::Low);
   const Place Clock = nextClock(P, *F.Site);
   const bool IsLate =
