@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/Rules.h"
 
+#include "config/Suggestion.h"
+
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 #include <set>
 #include <tuple>
@@ -35,6 +38,17 @@ std::optional<Severity> severityNamed(llvm::StringRef Name) {
     if (name(S) == Name)
       return S;
   return std::nullopt;
+}
+
+std::string nearestRule(llvm::StringRef Name) {
+  constexpr llvm::StringLiteral Prefix = "autoprof-";
+  std::vector<llvm::StringRef> Known;
+  for (const Rule &R : rules())
+    Known.push_back(R.Name);
+  const std::string Whole = Name.starts_with(Prefix)
+                                ? Name.str()
+                                : (llvm::Twine(Prefix) + Name).str();
+  return nearest(Whole, Known).str();
 }
 
 static auto keyOf(const Finding &F) {

@@ -18,6 +18,9 @@ struct Rule {
 /// that of the first rule is reported.
 llvm::ArrayRef<Rule> rules();
 
+/// The rule that somebody who wrote `Name` probably meant, or "".
+std::string nearestRule(llvm::StringRef Name);
+
 /// All findings of the rules that `Wants` selects, in the order of the source,
 /// at most one for each site.
 std::vector<Finding>

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using llvm::Error;
@@ -14,7 +15,22 @@ using llvm::StringRef;
 
 namespace autoprof::audit {
 
+/// "project/.autoprof:3: ": the line of a file on which a text first is; "" if
+/// there is no file.
+static std::string placeOf(StringRef File, StringRef Text) {
+  if (File.empty())
+    return "";
+  auto Buffer = llvm::MemoryBuffer::getFile(File);
+  const size_t Pos =
+      Buffer ? (*Buffer)->getBuffer().find(Text) : StringRef::npos;
+  if (Pos == StringRef::npos)
+    return (File + ": ").str();
+  const size_t Line = 1 + (*Buffer)->getBuffer().take_front(Pos).count('\n');
+  return (File + ":" + llvm::Twine(Line) + ": ").str();
+}
+
 /// A glob that matches no rule is a mistake that would otherwise go unnoticed.
+/// `Origin`: the file of the globs, or "" for the command line.
 static Error checkGlobs(StringRef Globs, StringRef Key, StringRef Origin) {
   llvm::SmallVector<StringRef, 8> Parts;
   llvm::SplitString(Globs, Parts, ",\n");
@@ -23,10 +39,14 @@ static Error checkGlobs(StringRef Globs, StringRef Key, StringRef Origin) {
     Glob.consume_front("-");
     if (!Glob.empty() && llvm::none_of(rules(), [&](const Rule &R) {
           return NameGlobs(Glob).contains(R.Name);
-        }))
+        })) {
+      const std::string Nearest = nearestRule(Glob);
       return llvm::createStringError(
-          Origin + "'" + Glob + "' of '" + Key +
-          "' matches no rule; see 'autoprof audit --list-checks --checks=*'");
+          placeOf(Origin, Glob) + "'" + Glob + "' of '" + Key +
+          "' matches no rule; " +
+          (Nearest.empty() ? "see 'autoprof audit --list-checks --checks=*'"
+                           : "did you mean '" + Nearest + "'?"));
+    }
   }
   return Error::success();
 }
@@ -40,7 +60,8 @@ static Error check(const Choice &C, StringRef Origin) {
       return E;
   std::string Reason;
   if (C.HeaderFilter && !llvm::Regex(*C.HeaderFilter).isValid(Reason))
-    return llvm::createStringError(Origin + "'" + *C.HeaderFilter +
+    return llvm::createStringError(placeOf(Origin, *C.HeaderFilter) + "'" +
+                                   *C.HeaderFilter +
                                    "' of 'header-filter' is not a regular "
                                    "expression: " +
                                    Reason);
@@ -88,7 +109,7 @@ Error Selection::load(StringRef File) {
     return Project.takeError();
   const Choice FileChoice{Project->AuditChecks, Project->AuditWarningsAsErrors,
                           Project->AuditHeaderFilter, Project->AuditFailOn};
-  if (Error E = check(FileChoice, findConfigFile(Folder) + ": "))
+  if (Error E = check(FileChoice, findConfigFile(Folder)))
     return E;
   ByFolder.try_emplace(Folder, compile(FileChoice));
   return Error::success();

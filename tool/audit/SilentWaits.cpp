@@ -23,8 +23,8 @@ llvm::StringRef describe(Silence S) {
       "in loops that run few times, are over devices, or are not known to "
       "launch kernels";
   constexpr llvm::StringLiteral Words[SilenceKinds] = {
-      "accepted by the baseline",
-      "silenced by comments",
+      "with findings that the baseline accepts",
+      "with findings that comments silence",
       "excluded by --checks, --line-filter, or .autoprof",
       "outside loops",
       "under conditions that are false in every call",

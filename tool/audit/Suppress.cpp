@@ -3,7 +3,6 @@
 
 #include "audit/Filters.h"
 #include "audit/Rules.h"
-#include "config/Suggestion.h"
 #include "source/project/Comments.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -33,16 +32,6 @@ std::string reasonAfter(StringRef Rest) {
 }
 
 constexpr StringRef AllowMarker = "autoprof:allow", RulePrefix = "autoprof-";
-
-/// The rule that somebody who wrote `Name` probably meant, or "".
-std::string nearestRule(StringRef Name) {
-  std::vector<StringRef> Known;
-  for (const Rule &R : rules())
-    Known.push_back(R.Name);
-  const std::string Whole =
-      Name.starts_with(RulePrefix) ? Name.str() : (RulePrefix + Name).str();
-  return nearest(Whole, Known).str();
-}
 
 struct Mark {
   std::string Rules; ///< Globs.
@@ -84,7 +73,7 @@ static void findUnknown(const std::string &File, StringRef Marker,
   }
 }
 
-const Suppressions::Marks &Suppressions::marksOf(const std::string &File) {
+Suppressions::Marks &Suppressions::marksOf(const std::string &File) {
   auto [It, New] = Files.try_emplace(File);
   Marks &Result = It->second;
   if (!New)
@@ -117,6 +106,7 @@ const Suppressions::Marks &Suppressions::marksOf(const std::string &File) {
       const unsigned Last =
           C.CodeLine == M.Line ? M.Line : source::lastLineAfter(Text, C);
       Regions.push_back(RegionOf(M, M.Line, std::max(M.Line, Last)));
+      Regions.back().IsAllow = true;
     });
     Each("NOLINTBEGIN",
          [&](const Mark &M) { Worklist.push_back(RegionOf(M, M.Line, 0)); });
@@ -138,12 +128,29 @@ Suppressions::unknownRules(const std::string &File) {
   return marksOf(File).Unknown;
 }
 
+std::vector<UnusedComment>
+Suppressions::unusedComments(const std::string &File) {
+  const Marks &Found = marksOf(File);
+  std::vector<UnusedComment> Result;
+  for (const Region &R : Found.Regions)
+    if (R.IsAllow && !R.IsUsed &&
+        llvm::none_of(Found.Unknown, [&](const UnknownRule &U) {
+          return U.Line == R.By.Line;
+        }))
+      Result.push_back({File, R.By.Line, R.Rules});
+  return Result;
+}
+
 std::optional<SilencingComment> Suppressions::commentOn(const Finding &F) {
-  for (const Region &R : marksOf(F.Location.File).Regions)
+  std::optional<SilencingComment> Result;
+  for (Region &R : marksOf(F.Location.File).Regions)
     if (R.First <= F.Location.Line && F.Location.Line <= R.Last &&
-        NameGlobs(R.Rules).contains(F.Rule))
-      return R.By;
-  return std::nullopt;
+        NameGlobs(R.Rules).contains(F.Rule)) {
+      R.IsUsed = true;
+      if (!Result)
+        Result = R.By;
+    }
+  return Result;
 }
 
 } // namespace autoprof::audit

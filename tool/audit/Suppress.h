@@ -27,6 +27,13 @@ struct UnknownRule {
   std::string Nearest; ///< The rule that was probably meant, or "".
 };
 
+/// An autoprof:allow comment that silenced no finding.
+struct UnusedComment {
+  std::string File;
+  unsigned Line = 0;
+  std::string Rules; ///< As written; "*" without parentheses.
+};
+
 /// A comment that silences a finding.
 struct SilencingComment {
   unsigned Line = 0;
@@ -44,17 +51,24 @@ public:
   /// do not begin with "autoprof-" belong to other tools.
   llvm::ArrayRef<UnknownRule> unknownRules(const std::string &File);
 
+  /// The autoprof:allow comments in one file that no call of commentOn() has
+  /// returned or could have; without those that unknownRules() returns. NOLINT
+  /// may be for other tools.
+  std::vector<UnusedComment> unusedComments(const std::string &File);
+
 private:
   struct Region {
     unsigned First, Last;
     std::string Rules; ///< Globs.
     SilencingComment By;
+    bool IsAllow = false; ///< autoprof:allow.
+    bool IsUsed = false;
   };
   struct Marks {
     std::vector<Region> Regions;
     std::vector<UnknownRule> Unknown;
   };
-  const Marks &marksOf(const std::string &File);
+  Marks &marksOf(const std::string &File);
 
   llvm::StringMap<Marks> Files;
 };

@@ -109,8 +109,15 @@ llvm::Expected<std::string> makeReport(const std::string &Trace,
         "traces, or reports in JSON");
   llvm::Expected<std::unique_ptr<Analysed>> Recording =
       analyseFile(Trace, Step, Measured);
-  if (!Recording)
-    return Recording.takeError();
+  if (!Recording) {
+    std::string Reason = toString(Recording.takeError());
+    if (StringRef(Reason).contains("it is not a trace"))
+      Reason = "'" + Trace +
+               "' is not a recording; --prices takes .pftrace files, folders "
+               "that hold them, traces of other profilers, and reports in JSON "
+               "('autoprof report --format=json')";
+    return llvm::createStringError(Reason);
+  }
   llvm::Expected<MemoryFile> File = MemoryFile::create();
   if (!File)
     return File.takeError();

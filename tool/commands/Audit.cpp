@@ -30,7 +30,8 @@ constexpr Option Options[] = {
      "default), low, note or never",
      "high|medium|low|note|never"},
     {"warnings-as-errors", 0, "GLOBS",
-     "rules whose findings fail regardless of severity"},
+     "rules whose findings fail regardless of severity, unless --fail-on is "
+     "never"},
     {"baseline", 0, "FILE",
      "accept the findings listed in FILE: one per line, without line numbers, "
      "with an optional reason"},

@@ -61,7 +61,8 @@ Error setSwitch(StringRef Name, Values V, bool &Out) {
 
 Error setNumber(StringRef Name, Values V, unsigned &Out) {
   if (StringRef(V[0]).getAsInteger(10, Out))
-    return sentence("'" + V[0] + "' of '" + Name + "' is not a number");
+    return sentence("invalid value '" + V[0] + "' for '" + Name +
+                    "'; use a whole number");
   return Error::success();
 }
 
@@ -182,7 +183,9 @@ const ConfigKey AuditKeys[] = {
        return setRegex(Name, V, Out.AuditHeaderFilter);
      }},
     {"warnings-as-errors", "GLOBS",
-     "rules whose findings fail regardless of severity", true,
+     "rules whose findings fail regardless of severity, unless fail-on is "
+     "never",
+     true,
      [](StringRef, Values V, Config &Out) {
        return setList(V, Out.AuditWarningsAsErrors);
      }},

@@ -111,6 +111,7 @@ private:
   void judge(audit::Finding F);
   void explainSilence();
   void findUnknownRules();
+  void findUnusedComments();
 };
 
 void Judge::judge(audit::Finding F) {
@@ -157,6 +158,21 @@ void Judge::findUnknownRules() {
   }
 }
 
+/// In a source that is read in part, a comment may belong to what is not read.
+void Judge::findUnusedComments() {
+  if (llvm::any_of(Result.Files, [](const report::AuditFile &F) {
+        return F.State != report::AuditFile::Read;
+      }))
+    return;
+  StringRef Last; // Sites are in the order of the source.
+  for (const audit::LinkedSite *Site : Result.Sites) {
+    const std::string &File = Site->Model->Location.File;
+    if (File != Last)
+      llvm::append_range(Result.UnusedComments, Comments.unusedComments(File));
+    Last = File;
+  }
+}
+
 void Judge::explainSilence() {
   for (const audit::LinkedSite *Site : Result.Sites) {
     const auto Place = placeOf(Site->Model->Location);
@@ -195,6 +211,7 @@ llvm::Expected<report::Audit> Judge::run(StringRef Root,
       Incomplete.insert(F.File);
     Result.Files.push_back(shown(P, std::move(F)));
   }
+  findUnusedComments();
   if (llvm::Error E = Known.findStale(Result, S, Present, Incomplete))
     return std::move(E);
   return std::move(Result);

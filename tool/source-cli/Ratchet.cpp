@@ -219,10 +219,9 @@ llvm::Error Ratchet::update(const report::Audit &A) const {
       });
   const size_t Removed = Known.Entries.size() + Added - New.Entries.size();
   llvm::outs() << "wrote " << Path << ": " << New.Entries.size()
-               << (New.Entries.size() == 1 ? " finding is" : " findings are")
-               << " accepted, " << Added << " of them new; " << Removed
-               << (Removed == 1 ? " entry was" : " entries were")
-               << " removed\n";
+               << (New.Entries.size() == 1 ? " accepted finding ("
+                                           : " accepted findings (")
+               << Added << " new, " << Removed << " removed)\n";
   if (Doubtful)
     llvm::outs() << Doubtful
                  << (Doubtful == 1 ? " other entry has" : " other entries have")

@@ -15,7 +15,7 @@ void report::writeAuditGithub(llvm::raw_ostream &OS, const Audit &A,
     if (!F->Replacement.empty())
       Text += "\nInstead: " + F->Replacement;
     if (const std::string Price = priceText(A, *F); !Price.empty())
-      Text += "\nMeasured: " + Price;
+      Text += "\n" + measuredText(Price, /*IsSentence=*/true);
     const std::string Url = rulePageUrl(F->Rule);
     Text += "\nMore: " + (Url.empty() ? "autoprof explain " + F->Rule : Url);
     OS << (F->Level == Severity::Note ? "::notice" : "::warning")

@@ -126,6 +126,14 @@ void unknownRule(json::OStream &J, const Project &P, const UnknownRule &U) {
   });
 }
 
+void unusedComment(json::OStream &J, const Project &P, const UnusedComment &U) {
+  J.object([&] {
+    text(J, "file", P.shownPath({U.File}));
+    J.attribute("line", int64_t(U.Line));
+    J.attribute("rules", U.Rules);
+  });
+}
+
 void accepted(json::OStream &J, const Project &P,
               const report::AcceptedNow &A) {
   J.object([&] {
@@ -203,6 +211,10 @@ void report::writeAuditJson(llvm::raw_ostream &OS, const Audit &A,
     J.attributeArray("unknown_rules", [&] {
       for (const UnknownRule &U : A.UnknownRules)
         unknownRule(J, A.P, U);
+    });
+    J.attributeArray("unused_comments", [&] {
+      for (const UnusedComment &U : A.UnusedComments)
+        unusedComment(J, A.P, U);
     });
     text(J, "baseline", A.BaselineFile);
     J.attributeArray("accepted", [&] {

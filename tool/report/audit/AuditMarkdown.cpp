@@ -130,6 +130,11 @@ void report::writeAuditMarkdown(llvm::raw_ostream &OS, const Audit &A,
   for (const UnknownRule &U : A.UnknownRules)
     Print("- " + cell(A.P.shownPath({U.File}) + ":" + std::to_string(U.Line)) +
           ": " + cell(describe(U)) + "\n");
+  if (!A.UnusedComments.empty())
+    Print("\n## Comments that silence nothing\n\n");
+  for (const UnusedComment &U : A.UnusedComments)
+    Print("- " + cell(A.P.shownPath({U.File}) + ":" + std::to_string(U.Line)) +
+          ": " + cell(describe(U)) + "\n");
   const std::vector<std::string> Stale = stale(A);
   if (!Stale.empty())
     Print("\n## Accepted, and not found any more\n\n");

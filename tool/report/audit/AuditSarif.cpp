@@ -159,7 +159,11 @@ private:
     const std::string Price = report::priceText(A, F);
     message("message",
             F.Message + "." +
-                (Price.empty() ? "" : " Measured: " + Price + ".") +
+                (Price.empty() ? ""
+                               : " " +
+                                     report::measuredText(Price,
+                                                          /*IsSentence=*/true) +
+                                     ".") +
                 (F.Replacement.empty() ? "" : " Instead: " + F.Replacement));
     if (const std::optional<double> Rank = report::rankOf(A, F))
       J.attribute("rank", std::round(*Rank * 100) / 100);

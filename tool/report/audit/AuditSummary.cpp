@@ -80,7 +80,7 @@ std::string report::silentSentence(const SilentCounts &C) {
   return llvm::utostr(C.Waiting) +
          (C.Waiting == 1 ? " call waits or may wait, "
                          : " calls wait or may wait, ") +
-         llvm::utostr(C.Silent) + " of them without a finding";
+         llvm::utostr(C.Silent) + " of them not reported";
 }
 
 std::string report::auditSummary(const Audit &A) {
@@ -97,10 +97,13 @@ std::string report::auditSummary(const Audit &A) {
   OS << "; " << Waiting << " of " << A.Sites.size()
      << (A.Sites.size() == 1 ? " call" : " calls")
      << (Waiting == 1 ? " waits or may wait" : " wait or may wait");
-  if (!A.Accepted.empty())
-    OS << "; " << A.Accepted.size() << " accepted by " << A.BaselineFile;
-  if (!A.Silenced.empty())
-    OS << "; " << A.Silenced.size() << " silenced by comments";
+  // One call may have several findings, so these are not numbers of calls.
+  auto CountFindings = [&](size_t Number, const llvm::Twine &How) {
+    if (Number)
+      OS << "; " << Number << (Number == 1 ? " finding " : " findings ") << How;
+  };
+  CountFindings(A.Accepted.size(), "accepted by " + A.BaselineFile);
+  CountFindings(A.Silenced.size(), "silenced by comments");
   auto Count = [&](auto State, const char *Words) {
     const size_t Number = llvm::count_if(
         A.Files, [=](const AuditFile &F) { return F.State == State; });
@@ -164,6 +167,11 @@ std::string report::describe(const UnknownRule &U) {
          U.Name + "'" +
          (U.Nearest.empty() ? "; 'autoprof audit --list-checks' lists them"
                             : "; did you mean '" + U.Nearest + "'?");
+}
+
+std::string report::describe(const UnusedComment &U) {
+  return "autoprof:allow" + (U.Rules == "*" ? "" : "(" + U.Rules + ")") +
+         " silences no finding; remove it if it is no longer needed";
 }
 
 std::vector<report::UnreadLine> report::unread(const Audit &A,

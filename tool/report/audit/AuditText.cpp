@@ -39,7 +39,7 @@ public:
     if (!F.Replacement.empty())
       note(F.Location, "advice: " + F.Replacement);
     if (const std::string Price = report::priceText(A, F); !Price.empty())
-      note(F.Location, "measured: " + Price);
+      note(F.Location, report::measuredText(Price));
   }
 
 private:
@@ -136,6 +136,9 @@ void report::writeAuditText(raw_ostream &OS, const Audit &A,
   for (const UnknownRule &U : A.UnknownRules)
     OS << A.P.shownPath({U.File}) << ':' << U.Line
        << ": warning: " << describe(U) << '\n';
+  for (const UnusedComment &U : A.UnusedComments)
+    OS << A.P.shownPath({U.File}) << ':' << U.Line << ": note: " << describe(U)
+       << '\n';
   for (const std::string &Line : stale(A))
     OS << "note: " << Line << '\n';
   if (A.Priced)

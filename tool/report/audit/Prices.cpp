@@ -145,6 +145,15 @@ std::string report::priceText(const Audit &A, const Finding &F) {
          (Price->ByPlace ? " (matched by file, line and call)" : "");
 }
 
+std::string report::measuredText(llvm::StringRef Price, bool IsSentence) {
+  std::string Result = Price.starts_with("not measured")
+                           ? Price.str()
+                           : ("measured: " + Price).str();
+  if (IsSentence)
+    Result[0] = llvm::toUpper(Result[0]);
+  return Result;
+}
+
 std::string report::recordedText(const Pricing &Priced, const LinkedSite &S) {
   const SitePrice *Price = Priced.at(S);
   if (!Price)

@@ -15,6 +15,9 @@ namespace autoprof::report {
 /// "waited 100 of 100 times, 12.4 ms; postponing it gains 14.6 to 24.2 us per
 /// step (9.6 to 15.9 %)", "ran 300 times, never waited"; "" without prices.
 std::string priceText(const Audit &A, const audit::Finding &F);
+/// The text of priceText() as a sentence's beginning: "measured: waited ...",
+/// "not measured: ...", or with a capital letter.
+std::string measuredText(llvm::StringRef Price, bool IsSentence = false);
 
 /// The gain alone, in parts.
 struct GainText {
