@@ -185,6 +185,18 @@ void devices(std::vector<Gpu> &gpus, int n, int steps) {
   }
 }
 
+void twoDevices(float *a, float *b, int n) {
+  for (int i = 0; i < n; ++i) {
+    cudaSetDevice(0);
+    step<<<1, 1>>>(a);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait if another device
+    use(seconds());
+    cudaSetDevice(1);
+    step<<<1, 1>>>(b);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait if another device
+  }
+}
+
 // Not only for the clock.
 void timed(float *d, cudaStream_t s, int n) {
   float *h, *m;

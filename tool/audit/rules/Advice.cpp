@@ -2,9 +2,9 @@
 #include "audit/rules/Advice.h"
 
 #include "audit/Neighbors.h"
+#include "audit/rules/Devices.h"
 #include "audit/rules/Order.h"
 
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace autoprof::audit {
@@ -249,33 +249,6 @@ static bool mustStay(const Project &P, const LinkedSite &S,
 
 bool mustStay(const Project &P, const LinkedSite &S) {
   return mustStay(P, S, orderWithout(P, S), firstUse(P, S));
-}
-
-/// Whether it is in a loop over devices that is in the launching loop, possibly
-/// in one of a caller.
-static bool isPerDevice(const Project &P, const LinkedSite &S) {
-  const Hot H = P.hot(S);
-  std::vector<std::pair<unsigned, int>> Worklist = {
-      {S.Function, S.Model->Scope}};
-  llvm::DenseSet<unsigned> Seen = {S.Function};
-  while (!Worklist.empty()) {
-    const auto [Function, Scope] = Worklist.back();
-    Worklist.pop_back();
-    const std::vector<audit::Scope> &Scopes =
-        P.functions()[Function].Model->Scopes;
-    int I = Scope;
-    for (; I >= 0 && !(Function == H.Function && I == H.Loop);
-         I = Scopes[I].Parent)
-      if (Scopes[I].OverDevices)
-        return true;
-    if (I >= 0)
-      continue; // The launching loop.
-    for (const LinkedFunction::Caller &C : P.functions()[Function].Callers)
-      if (Seen.insert(C.Function).second)
-        Worklist.push_back(
-            {C.Function, P.functions()[C.Function].Model->Calls[C.Call].Scope});
-  }
-  return false;
 }
 
 bool isNeededInLoop(const Project &P, const LinkedSite &S) {
