@@ -338,10 +338,10 @@ private:
 } // namespace
 
 FirstUse firstUse(const Project &P, const LinkedSite &S) {
-  const FirstUse Use = firstUse(P, S, cellsCompletedBy(P, S));
+  FirstUse Use = firstUse(P, S, cellsCompletedBy(P, S));
   if (S.kind() != CallClass::Sync)
     return Use;
-  const FirstUse Shared = SharedAccesses(P, S).find();
+  FirstUse Shared = SharedAccesses(P, S).find();
   const bool IsSooner =
       Shared.When != FirstUse::Unknown &&
       (Use.When == FirstUse::Unknown || Shared.When <= Use.When);

@@ -41,7 +41,7 @@ bool isPerDevice(const Project &P, const LinkedSite &S) {
     const std::vector<audit::Scope> &Scopes =
         P.functions()[Function].Model->Scopes;
     int I = Scope;
-    for (; I >= 0 && !(Function == H.Function && I == H.Loop);
+    for (; I >= 0 && (Function != H.Function || I != H.Loop);
          I = Scopes[I].Parent)
       if (Scopes[I].OverDevices)
         return true;
