@@ -205,17 +205,6 @@ void callersWork(float *x) {
   cudaDeviceSynchronize(); // expect: autoprof-sync-device-wide note; no advice: callers
 }
 
-// Destroying a stream needs no wait.
-void destroys(float *x, int n) {
-  for (int i = 0; i < n; ++i) {
-    cudaStream_t s;
-    cudaStreamCreate(&s);
-    step<<<1, 1, 0, s>>>(x);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: create the stream once, before the loop; advice: does not need the wait; no advice: keep the wait
-    cudaStreamDestroy(s);
-  }
-}
-
 // A copy that waits has read its source.
 void beforeCopy(float *x, float *h, int n) {
   for (int i = 0; i < n; ++i) {

@@ -218,3 +218,14 @@ void timed(float *d, cudaStream_t s, int n) {
     use(seconds());
   }
 }
+
+// Destroying a stream needs no wait.
+void destroys(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    cudaStream_t s;
+    cudaStreamCreate(&s);
+    step<<<1, 1, 0, s>>>(x);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: create the stream once, before the loop; advice: does not need the wait; no advice: keep the wait
+    cudaStreamDestroy(s);
+  }
+}

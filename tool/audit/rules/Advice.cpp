@@ -87,11 +87,12 @@ static bool onlyOrders(const Project &P, const LinkedSite &S) {
   });
 }
 
-/// Whether it destroys a stream or an event: the call returns at once, and the
-/// driver releases them when their work is done.
+/// Whether it destroys a stream or an event without waiting: the driver
+/// releases them when their work is done.
 static bool destroysInOrder(const Moment &M) {
-  return M.Linked && (M.Linked->cudaRow().ends_with("StreamDestroy") ||
-                      M.Linked->cudaRow().ends_with("EventDestroy"));
+  return M.Linked && M.Linked->Effects.Wait == catalogue::Waits::No &&
+         (M.Linked->cudaRow().ends_with("StreamDestroy") ||
+          M.Linked->cudaRow().ends_with("EventDestroy"));
 }
 
 static bool isQuietOrDestroys(const Moment &M) {
@@ -110,8 +111,8 @@ static Place nextEnd(const Project &P, const LinkedSite &S) {
 /// Where a stream is destroyed next.
 static Place nextStreamEnd(const Project &P, const LinkedSite &S) {
   for (const Moment &M : Neighbors(P, S.Function).following(S, isQuiet))
-    if (M.Linked && M.Linked->cudaRow().ends_with("StreamDestroy") &&
-        isInLoopOf(P, S, M.Location))
+    if (destroysInOrder(M) && isInLoopOf(P, S, M.Location) &&
+        M.Linked->cudaRow().ends_with("StreamDestroy"))
       return M.Location;
   return {};
 }
