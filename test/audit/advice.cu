@@ -209,7 +209,7 @@ void callersWork(float *x) {
 void beforeCopy(float *x, float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; no advice: changed at
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; no advice: changed at; advice: remove it, if all work that it waits for is on streams for which the next call waits, too: cudaMemcpy at advice.cu:
     cudaMemcpy(x, h, 64, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous
     h[0] = i;
   }

@@ -108,6 +108,20 @@ static Place nextEnd(const Project &P, const LinkedSite &S) {
   return {};
 }
 
+/// The synchronous copy that comes next on every path, or null. It may be on
+/// another stream than the work that is waited for.
+static const LinkedSite *nextWaitingCopy(const Project &P,
+                                         const LinkedSite &S) {
+  const std::vector<Moment> Next =
+      Neighbors(P, S.Function).following(S, isQuiet);
+  const bool IsCopy = !Next.empty() && llvm::all_of(Next, [](const Moment &M) {
+    return M.Linked && M.Linked->kind() == catalogue::CallClass::Copy &&
+           M.Linked->Effects.Wait == catalogue::Waits::Yes &&
+           !isAsynchronous(*M.Linked);
+  });
+  return IsCopy ? Next.front().Linked : nullptr;
+}
+
 /// Where a stream is destroyed next.
 static Place nextStreamEnd(const Project &P, const LinkedSite &S) {
   for (const Moment &M : Neighbors(P, S.Function).following(S, isQuiet))
@@ -293,6 +307,10 @@ static std::string insteadOfWait(const Project &P, Finding &F,
            fileAndLine(Stream) +
            " does not need the wait: it returns at once, and the stream is "
            "released when its work is done";
+  if (const LinkedSite *Copy = nextWaitingCopy(P, S))
+    return "remove it, if all work that it waits for is on streams for which "
+           "the next call waits, too: " +
+           Copy->Model->Callee + " at " + fileAndLine(Copy->Model->Location);
   if (onlyOrders(P, S))
     return "nothing, if all this work is on one stream, which keeps it in "
            "order. Otherwise, order the streams with an event and " +
