@@ -354,7 +354,8 @@ bool adviseWait(const Project &P, Finding &F) {
   const Place Clock = nextClock(P, *F.Site);
   const bool IsLate =
       F.Use.When != FirstUse::AtOnce && F.Use.When != FirstUse::Unknown;
-  if (Clock.Line && IsLate && Clock.Offset < F.Use.Location.Offset)
+  if (!IsPerDevice && !IsAttachment && Clock.Line && IsLate &&
+      Clock.Offset < F.Use.Location.Offset)
     F.Replacement += ". If the clock that is read at " + fileAndLine(Clock) +
                      " times this work, wait before it is read";
   noteUse(F);
