@@ -152,9 +152,10 @@ bool Checker::isItsStep(size_t Trace) const {
   };
   const uint32_t Was = Find(BaseTable.Table, B.StepSite),
                  Is = Find(New[Trace].Table, Have.Site);
-  if (Was == BaseTable.Table.size() && Is == New[Trace].Table.size())
-    return Have.Site == B.StepSite; // Both were found by repetition.
-  return Was < BaseTable.Table.size() && Is < New[Trace].Table.size() &&
+  // NVTX ranges and what repeats have no line, so a baseline has only their id.
+  if (Was == BaseTable.Table.size())
+    return Have.Site == B.StepSite;
+  return Is < New[Trace].Table.size() &&
          Places.of(false, 0, Was) == Places.of(true, Trace, Is);
 }
 
