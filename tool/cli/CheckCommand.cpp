@@ -11,6 +11,7 @@
 #include "support/ReplaceFile.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
 
@@ -31,11 +32,37 @@ llvm::Error readShare(const Arguments &A, llvm::StringRef Name, Share &Out) {
   double Value = 0;
   if (llvm::StringRef(Text).rtrim('%').rtrim().getAsDouble(Value) ||
       !std::isfinite(Value) || Value < 0)
-    return llvm::createStringError("--" + Name +
-                                   " takes a percentage of the step, as in 0.5 "
-                                   "or 5%; not '" +
-                                   Text + "'");
+    return llvm::createStringError(
+        "--" + Name +
+        " takes a percentage of the step, as in 0.5 or 5%; not '" + Text +
+        (llvm::StringRef(Text).contains_insensitive("inf")
+             ? "'. To leave out a rule, name the others with --only"
+             : "'"));
   Out = Value / 100;
+  return llvm::Error::success();
+}
+
+/// --only: the other rules are left out.
+llvm::Error readRules(const Arguments &A, analysis::CheckLimits &L) {
+  if (!A.has("only"))
+    return llvm::Error::success();
+  L.Left.set();
+  const std::string Text = A.get("only");
+  for (llvm::StringRef Name : llvm::split(Text, ',')) {
+    size_t Rule = 0;
+    while (Rule < analysis::NumCheckRules &&
+           Name != analysis::name(analysis::CheckRule(Rule)))
+      ++Rule;
+    if (Rule == analysis::NumCheckRules)
+      return llvm::createStringError(
+          "--only takes new-wait, more-stall, more-wait or slowdown, or "
+          "several of these separated by commas; not '" +
+          Name + "'");
+    L.Left.reset(Rule);
+  }
+  if (L.checks(analysis::CheckRule::MoreWait) && !L.MoreWait)
+    return llvm::createStringError("--only=more-wait needs --max-more-wait, "
+                                   "which has no default");
   return llvm::Error::success();
 }
 
@@ -48,6 +75,8 @@ llvm::Expected<analysis::CheckLimits> readLimits(const Arguments &A) {
   if (llvm::Error E = readShare(A, "max-more-wait", L.MoreWait))
     return std::move(E);
   if (llvm::Error E = readShare(A, "max-slowdown", L.Slowdown))
+    return std::move(E);
+  if (llvm::Error E = readRules(A, L))
     return std::move(E);
   L.Strict = A.has("strict");
   return L;

@@ -124,6 +124,7 @@ class Checker {
   bool isItsStep(size_t Trace) const;
   void compareSite(CheckFinding F, const std::vector<int64_t> &Base,
                    const std::vector<int64_t> &New);
+  int64_t stepSaving() const;
   void judge(const CheckFinding &F, double Error);
   void checkSites();
   void judgeSites();
@@ -159,11 +160,28 @@ bool Checker::isItsStep(size_t Trace) const {
          Places.of(false, 0, Was) == Places.of(true, Trace, Is);
 }
 
+/// ns per step; 0: the step is not shorter, or perhaps by chance.
+int64_t Checker::stepSaving() const {
+  if (R.NewStep <= 0 || R.NewStep >= R.BaseStep)
+    return 0;
+  const std::optional<double> P =
+      GrowthTest(logarithms(M.Step.values()), logarithms(B.StepMedians), Noise)
+          .p();
+  const bool IsSure =
+      P ? *P<CheckLimits::StepError : double(R.BaseStep)>(1 + R.RunsVary) *
+              double(R.NewStep);
+  return IsSure ? R.BaseStep - R.NewStep : 0;
+}
+
 /// Beyond its limit, and beyond chance with this error.
 void Checker::judge(const CheckFinding &F, double Error) {
   const auto More = double(F.New - F.Base);
   if (More <= F.Allowed * double(R.BaseStep))
     return;
+  if (F.Rule != CheckRule::Slowdown && F.New - F.Base < stepSaving()) {
+    R.Outweighed.push_back(F);
+    return;
+  }
   const bool IsSure = F.P ? *F.P < Error : More > R.RunsVary * double(F.Base);
   (IsSure ? R.Failures : R.Doubtful).push_back(F);
 }
@@ -211,7 +229,8 @@ void Checker::checkSites() {
     auto It = Known.find(Key);
     if (It == Known.end()) {
       const int64_t Wait = median(C.Wait.values());
-      if (double(Wait) > Limits.NewWait * Whole)
+      if (Limits.checks(CheckRule::NewWait) &&
+          double(Wait) > Limits.NewWait * Whole)
         R.Failures.push_back({CheckRule::NewWait, C.Place, C.Call, 0, Wait,
                               median(C.Exposed.values()), Limits.NewWait,
                               std::nullopt});
@@ -225,8 +244,9 @@ void Checker::checkSites() {
       continue;
     CheckFinding F{CheckRule::MoreStall, C.Place, C.Call, 0, 0, 0,
                    Limits.MoreStall,     {}};
-    compareSite(F, Was.Exposed, C.Exposed.values());
-    if (!Limits.MoreWait)
+    if (Limits.checks(F.Rule))
+      compareSite(F, Was.Exposed, C.Exposed.values());
+    if (!Limits.MoreWait || !Limits.checks(CheckRule::MoreWait))
       continue;
     F.Rule = CheckRule::MoreWait;
     F.Allowed = *Limits.MoreWait;
@@ -270,7 +290,7 @@ llvm::Expected<CheckResult> Checker::run() {
   if (R.BaseRuns == 1 && R.NewRuns == 1)
     R.RunsVary = std::max(B.RunsVary, runsVary(New));
   checkSites();
-  if (R.SameDevice)
+  if (R.SameDevice && Limits.checks(CheckRule::Slowdown))
     checkStep();
   R.Passed = R.Failures.empty() && (R.Doubtful.empty() || !Limits.Strict);
   return std::move(R);

@@ -63,7 +63,8 @@ std::string runsNeeded(const CheckPower &Power, double Limit) {
 std::string weakness(const CheckInput &Subject) {
   const CheckResult &R = Subject.R;
   const double Limit = Subject.Limits.Slowdown;
-  if (!R.SameDevice || llvm::any_of(R.Doubtful, [](const CheckFinding &F) {
+  if (!R.SameDevice || !Subject.Limits.checks(CheckRule::Slowdown) ||
+      llvm::any_of(R.Doubtful, [](const CheckFinding &F) {
         return F.Rule == CheckRule::Slowdown;
       }))
     return "";
@@ -138,6 +139,11 @@ std::vector<std::string> report::notes(const CheckInput &Subject) {
                                                          : Subject.B.Device));
   if (std::string Weak = weakness(Subject); !Weak.empty())
     Notes.push_back(std::move(Weak));
+  for (const CheckFinding &F : R.Outweighed)
+    Notes.push_back(fmt::format("{}{}; not a failure, because the steps are {} "
+                                "shorter",
+                                prefix(F.Place), message(R, F),
+                                duration(R.BaseStep - R.NewStep)));
   for (const auto &[Place, Reason] : R.Guesses)
     Notes.push_back(fmt::format("{}{} was matched to a baseline entry: {}; "
                                 "--update stores its current location",
