@@ -119,7 +119,7 @@ std::string waitSentence(const Difference &D) {
   if (std::string Text = structuralSentence(D); !Text.empty())
     return Text;
   for (const Fact &F : findFacts(D))
-    if (F.Kind == FactKind::Pinned)
+    if (F.Kind == FactKind::Pinned || F.Kind == FactKind::Unpinned)
       return pinnedText(F);
   const char *Per = D.PerStep ? " per step" : "";
   const bool IsTested = D.Base.size() > 1 && D.New.size() > 1;
