@@ -137,7 +137,7 @@ int update(const Arguments &A, const std::string &Path,
             report::writeBaseline(Out, B);
           }))
     return fail(llvm::toString(std::move(E)));
-  llvm::outs() << "wrote " << Path << ": " << report::baselineSentence(B)
+  llvm::outs() << "wrote " << Path << ' ' << report::baselineSentence(B)
                << '\n';
   return Fine;
 }

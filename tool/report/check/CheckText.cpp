@@ -178,11 +178,12 @@ std::string report::baselineSentence(const Baseline &B) {
   size_t Waiting = 0;
   for (const BaselineSite &S : B.Sites)
     Waiting += !S.Wait.empty();
-  return fmt::format(
-      "{} in the steps, step {}, of {}{}",
-      Waiting == 1 ? "1 site waits" : fmt::format("{} sites wait", Waiting),
-      duration(median(B.StepMedians)), plural(B.StepMedians.size(), "run"),
-      B.Device.empty() ? "" : " on " + B.Device);
+  return fmt::format("from {}{}: step {}, {} in the steps",
+                     plural(B.StepMedians.size(), "run"),
+                     B.Device.empty() ? "" : " on " + B.Device,
+                     duration(median(B.StepMedians)),
+                     Waiting == 1 ? "1 site waits"
+                                  : fmt::format("{} sites wait", Waiting));
 }
 
 void report::writeCheckTerminal(raw_ostream &Out, const CheckInput &Subject,
