@@ -98,6 +98,19 @@ llvm::Expected<analysis::RunSpread> readNoise(const Arguments &A) {
   return Spread;
 }
 
+/// Whether the user says which steps of the traces are those of the baseline.
+llvm::Expected<bool> readBaseStep(const Arguments &A,
+                                  const analysis::Baseline &B) {
+  if (!A.has("base-step"))
+    return false;
+  if (analysis::isStepOf(B, A.get("base-step")))
+    return true;
+  const std::string Name = analysis::stepName(B);
+  return llvm::createStringError("the steps of the baseline are " +
+                                 (Name.empty() ? B.Source : Name) + ", not '" +
+                                 A.get("base-step") + "', as --base-step says");
+}
+
 /// One trace at a time. Their steps are those of `B`, which may be null, or of
 /// the first of them.
 llvm::Expected<Traces> readTraces(const Arguments &A,
@@ -161,17 +174,25 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   if (!Noise)
     return fail(llvm::toString(Noise.takeError()));
   const std::string Path = A->get("baseline", ".autoprof-baseline");
+  if (A->has("update") && A->has("base-step"))
+    return failUsage(CheckCommand, "--base-step has no effect with --update, "
+                                   "which writes a new baseline; select its "
+                                   "steps with --step");
   if (A->has("update"))
     return update(*A, Path, Measured->get(), *Noise);
 
   llvm::Expected<analysis::Baseline> B = report::readBaseline(Path);
   if (!B)
     return fail(llvm::toString(B.takeError()));
-  llvm::Expected<Traces> All = readTraces(*A, Measured->get(), &*B);
+  llvm::Expected<bool> AreSame = readBaseStep(*A, *B);
+  if (!AreSame)
+    return fail(llvm::toString(AreSame.takeError()));
+  llvm::Expected<Traces> All =
+      readTraces(*A, Measured->get(), *AreSame ? nullptr : &*B);
   if (!All)
     return fail(llvm::toString(All.takeError()));
   llvm::Expected<analysis::CheckResult> R =
-      analysis::check(*B, *All, *Limits, *Noise);
+      analysis::check(*B, *All, *Limits, *Noise, *AreSame);
   if (!R)
     return fail(llvm::toString(R.takeError()));
 

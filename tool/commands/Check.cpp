@@ -33,6 +33,7 @@ constexpr Option Options[] = {
     {"step", 0, "NAME",
      "count steps by function:NAME, loop:FILE:LINE or range:NAME; default: the "
      "baseline's"},
+    BaseStep,
     MaxChars,
     Window,
     Pid,

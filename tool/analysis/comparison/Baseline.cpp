@@ -3,9 +3,11 @@
 
 #include "analysis/comparison/DiffPlaces.h"
 #include "analysis/comparison/Match.h"
+#include "config/StepName.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 #include <cmath>
 #include <map>
@@ -114,6 +116,7 @@ class Checker {
   RunSummary BaseTable;              ///< The baseline as a side of DiffPlaces.
   DiffPlaces Places;
   Measured M;
+  const bool AreSame; ///< See check().
   CheckResult R;
 
   static RunSummary asRun(const Baseline &B) {
@@ -122,6 +125,7 @@ class Checker {
     return S;
   }
   bool isItsStep(size_t Trace) const;
+  llvm::Error checkSteps() const;
   void compareSite(CheckFinding F, const std::vector<int64_t> &Base,
                    const std::vector<int64_t> &New);
   int64_t stepSaving() const;
@@ -132,16 +136,16 @@ class Checker {
 
 public:
   Checker(const Baseline &B, const Traces &New, const CheckLimits &Limits,
-          const RunSpread &Noise)
+          const RunSpread &Noise, bool AreSame)
       : B(B), New(New), Limits(Limits),
         Noise(Noise.isKnown() ? Noise : B.Noise), BaseTable(asRun(B)),
-        Places({BaseTable}, New), M(New, Places) {}
+        Places({BaseTable}, New), M(New, Places), AreSame(AreSame) {}
   llvm::Expected<CheckResult> run();
 };
 
 bool Checker::isItsStep(size_t Trace) const {
   const Steps &Have = New[Trace].R.Steps;
-  if (Have.FromGpu != B.FromGpu || !Have.Site != !B.StepSite)
+  if (!Have.Site != !B.StepSite)
     return false;
   if (!Have.Site)
     return Have.Source == B.Source;
@@ -273,14 +277,36 @@ void Checker::checkStep() {
   judge(F, CheckLimits::StepError);
 }
 
+llvm::Error Checker::checkSteps() const {
+  for (size_t I = 0; I < New.size(); ++I) {
+    const Steps &Have = New[I].R.Steps;
+    if (!AreSame && !isItsStep(I)) {
+      const std::string Was = stepName(B);
+      return llvm::createStringError(
+          New[I].Path + " has different steps (" + Have.Source +
+          ") than the baseline (" + B.Source + "): " +
+          (Was.empty() || Have.Name.empty()
+               ? ""
+               : "if they are the same, pass --base-step=" + Was +
+                     " --step=" + Have.Name + "; otherwise ") +
+          "select the steps with --step, or write a new baseline with "
+          "--update");
+    }
+    if (Have.FromGpu != B.FromGpu)
+      return llvm::createStringError(
+          New[I].Path + " has steps timed on the " +
+          (Have.FromGpu ? "GPU, but the baseline's are timed on the host, "
+                          "because some had no GPU work"
+                        : "host, because some have no GPU work, but the "
+                          "baseline's are timed on the GPU") +
+          "; write a new baseline with --update");
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<CheckResult> Checker::run() {
-  for (size_t I = 0; I < New.size(); ++I)
-    if (!isItsStep(I))
-      return llvm::createStringError(New[I].Path + " has different steps (" +
-                                     New[I].R.Steps.Source +
-                                     ") than the baseline (" + B.Source +
-                                     "): select the steps with --step, or "
-                                     "write a new baseline with --update");
+  if (llvm::Error E = checkSteps())
+    return std::move(E);
   R.Device = devicesOf(New[0]);
   R.SameDevice = R.Device == B.Device;
   R.BaseRuns = B.StepMedians.size();
@@ -368,8 +394,41 @@ Baseline analysis::makeBaseline(const std::vector<RunSummary> &All) {
 llvm::Expected<CheckResult> analysis::check(const Baseline &B,
                                             const std::vector<RunSummary> &All,
                                             const CheckLimits &Limits,
-                                            const RunSpread &Noise) {
-  return Checker(B, All, Limits, Noise).run();
+                                            const RunSpread &Noise,
+                                            bool AreSame) {
+  return Checker(B, All, Limits, Noise, AreSame).run();
+}
+
+static const trace::Site *stepPlace(const Baseline &B) {
+  for (const BaselineSite &S : B.Sites)
+    if (S.Place.Id && S.Place.Id == B.StepSite)
+      return &S.Place;
+  return nullptr;
+}
+
+std::string analysis::stepName(const Baseline &B) {
+  if (const trace::Site *S = stepPlace(B))
+    return S->Kind == "loop"
+               ? (llvm::Twine("loop:") + llvm::sys::path::filename(S->File) +
+                  ":" + llvm::Twine(S->Line))
+                     .str()
+               : "function:" + S->Function;
+  llvm::StringRef Range = B.Source; // "NVTX range NAME of DOMAIN"
+  return Range.consume_front("NVTX range ") && !Range.contains(" of ")
+             ? ("range:" + Range).str()
+             : "";
+}
+
+bool analysis::isStepOf(const Baseline &B, llvm::StringRef Name) {
+  const StepName Asked(Name);
+  if (const trace::Site *S = stepPlace(B))
+    return Asked.meansLoop(S->File, S->Line) ||
+           (S->Kind != "loop" && Asked.meansFunction(S->Function));
+  llvm::StringRef Range = B.Source;
+  return Name == B.Source ||
+         (Asked.Ranges && Range.consume_front("NVTX range ") &&
+          (Range == Asked.Text ||
+           Range.starts_with((Asked.Text + " of ").str())));
 }
 
 uint64_t analysis::stepSiteIn(const Baseline &B, const trace::Timeline &T) {

@@ -110,11 +110,18 @@ struct CheckResult {
 
 /// All traces are usable, and there is at least one. Fails when their steps are
 /// not the baseline's. `Noise`: of other runs of the program; where it is not
-/// known, the baseline's.
+/// known, the baseline's. `AreSame`: the user says that the steps are the
+/// baseline's, wherever they are.
 llvm::Expected<CheckResult> check(const Baseline &B,
                                   const std::vector<RunSummary> &Traces,
                                   const CheckLimits &Limits,
-                                  const RunSpread &Noise = {});
+                                  const RunSpread &Noise = {},
+                                  bool AreSame = false);
+
+/// The baseline's steps as --base-step takes them; "": they have no name.
+std::string stepName(const Baseline &B);
+/// Whether --base-step=Name means them.
+bool isStepOf(const Baseline &B, llvm::StringRef Name);
 
 /// The id that the baseline's steps have in this trace; 0: they are not a place
 /// in the source, or not found.
