@@ -52,6 +52,17 @@ function(_autoprof_warn_of_launcher target)
   endif()
 endfunction()
 
+# _autoprof_check_nvcc_parts(): without one of these, autoprof-nvcc compiles
+# without probes, which only the build's output tells.
+function(_autoprof_check_nvcc_parts)
+  foreach(part IN ITEMS lib/libautoprof-substitute.so include/autoprof/probe.h)
+    if(NOT EXISTS "${autoprof_PREFIX}/${part}")
+      message(FATAL_ERROR "autoprof_instrument: '${autoprof_PREFIX}/${part}' is missing, so CUDA sources would get no "
+                          "probes. Install autoprof as a whole, or configure with -DAUTOPROF=OFF")
+    endif()
+  endforeach()
+endfunction()
+
 # autoprof_instrument(TARGET... [OPTIONS KEY=VALUE...]): compiles the targets
 # with probes: with the plugin where clang is the compiler of a language, with
 # autoprof-nvcc where nvcc compiles CUDA. Nothing is linked. Does nothing if
@@ -98,6 +109,7 @@ function(autoprof_instrument)
       endif()
     elseif(language STREQUAL "CUDA" AND CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
       if(EXISTS "${autoprof_NVCC_LAUNCHER}")
+        _autoprof_check_nvcc_parts()
         set(launcher "${autoprof_NVCC_LAUNCHER}")
         # Without it, Makefiles would not recompile when AUTOPROF is switched.
         list(APPEND flags "$<$<COMPILE_LANGUAGE:CUDA>:-DAUTOPROF_INSTRUMENTED=1>")
@@ -115,7 +127,8 @@ function(autoprof_instrument)
                         "Install what is missing, or configure with -DAUTOPROF=OFF")
   endif()
   if(launcher AND arg_OPTIONS)
-    message(FATAL_ERROR "autoprof_instrument: OPTIONS do not reach nvcc; write them into the project's file .autoprof")
+    message(FATAL_ERROR "autoprof_instrument: OPTIONS are arguments of the clang plugin, which nvcc does not load; write "
+                        "them into the project's file .autoprof")
   endif()
   list(JOIN probed "; " summary)
   get_property(reported GLOBAL PROPERTY _autoprof_reported)

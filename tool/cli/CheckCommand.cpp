@@ -11,6 +11,7 @@
 #include "support/ReplaceFile.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
 
@@ -31,11 +32,37 @@ llvm::Error readShare(const Arguments &A, llvm::StringRef Name, Share &Out) {
   double Value = 0;
   if (llvm::StringRef(Text).rtrim('%').rtrim().getAsDouble(Value) ||
       !std::isfinite(Value) || Value < 0)
-    return llvm::createStringError("--" + Name +
-                                   " takes a percentage of the step, as in 0.5 "
-                                   "or 5%; not '" +
-                                   Text + "'");
+    return llvm::createStringError(
+        "--" + Name +
+        " takes a percentage of the step, as in 0.5 or 5%; not '" + Text +
+        (llvm::StringRef(Text).contains_insensitive("inf")
+             ? "'. To leave out a rule, name the others with --only"
+             : "'"));
   Out = Value / 100;
+  return llvm::Error::success();
+}
+
+/// --only: the other rules are left out.
+llvm::Error readRules(const Arguments &A, analysis::CheckLimits &L) {
+  if (!A.has("only"))
+    return llvm::Error::success();
+  L.Left.set();
+  const std::string Text = A.get("only");
+  for (llvm::StringRef Name : llvm::split(Text, ',')) {
+    size_t Rule = 0;
+    while (Rule < analysis::NumCheckRules &&
+           Name != analysis::name(analysis::CheckRule(Rule)))
+      ++Rule;
+    if (Rule == analysis::NumCheckRules)
+      return llvm::createStringError(
+          "--only takes new-wait, more-stall, more-wait or slowdown, or "
+          "several of these separated by commas; not '" +
+          Name + "'");
+    L.Left.reset(Rule);
+  }
+  if (L.checks(analysis::CheckRule::MoreWait) && !L.MoreWait)
+    return llvm::createStringError("--only=more-wait needs --max-more-wait, "
+                                   "which has no default");
   return llvm::Error::success();
 }
 
@@ -48,6 +75,8 @@ llvm::Expected<analysis::CheckLimits> readLimits(const Arguments &A) {
   if (llvm::Error E = readShare(A, "max-more-wait", L.MoreWait))
     return std::move(E);
   if (llvm::Error E = readShare(A, "max-slowdown", L.Slowdown))
+    return std::move(E);
+  if (llvm::Error E = readRules(A, L))
     return std::move(E);
   L.Strict = A.has("strict");
   return L;
@@ -67,6 +96,19 @@ llvm::Expected<analysis::RunSpread> readNoise(const Arguments &A) {
                                    "program; 'autoprof compare --self-test' "
                                    "measures them");
   return Spread;
+}
+
+/// Whether the user says which steps of the traces are those of the baseline.
+llvm::Expected<bool> readBaseStep(const Arguments &A,
+                                  const analysis::Baseline &B) {
+  if (!A.has("base-step"))
+    return false;
+  if (analysis::isStepOf(B, A.get("base-step")))
+    return true;
+  const std::string Name = analysis::stepName(B);
+  return llvm::createStringError("the steps of the baseline are " +
+                                 (Name.empty() ? B.Source : Name) + ", not '" +
+                                 A.get("base-step") + "', as --base-step says");
 }
 
 /// One trace at a time. Their steps are those of `B`, which may be null, or of
@@ -108,7 +150,7 @@ int update(const Arguments &A, const std::string &Path,
             report::writeBaseline(Out, B);
           }))
     return fail(llvm::toString(std::move(E)));
-  llvm::outs() << "wrote " << Path << ": " << report::baselineSentence(B)
+  llvm::outs() << "wrote " << Path << ' ' << report::baselineSentence(B)
                << '\n';
   return Fine;
 }
@@ -132,17 +174,25 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   if (!Noise)
     return fail(llvm::toString(Noise.takeError()));
   const std::string Path = A->get("baseline", ".autoprof-baseline");
+  if (A->has("update") && A->has("base-step"))
+    return failUsage(CheckCommand, "--base-step has no effect with --update, "
+                                   "which writes a new baseline; select its "
+                                   "steps with --step");
   if (A->has("update"))
     return update(*A, Path, Measured->get(), *Noise);
 
   llvm::Expected<analysis::Baseline> B = report::readBaseline(Path);
   if (!B)
     return fail(llvm::toString(B.takeError()));
-  llvm::Expected<Traces> All = readTraces(*A, Measured->get(), &*B);
+  llvm::Expected<bool> AreSame = readBaseStep(*A, *B);
+  if (!AreSame)
+    return fail(llvm::toString(AreSame.takeError()));
+  llvm::Expected<Traces> All =
+      readTraces(*A, Measured->get(), *AreSame ? nullptr : &*B);
   if (!All)
     return fail(llvm::toString(All.takeError()));
   llvm::Expected<analysis::CheckResult> R =
-      analysis::check(*B, *All, *Limits, *Noise);
+      analysis::check(*B, *All, *Limits, *Noise, *AreSame);
   if (!R)
     return fail(llvm::toString(R.takeError()));
 

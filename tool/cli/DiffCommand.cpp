@@ -102,6 +102,16 @@ llvm::Error useNoise(const Arguments &A, analysis::Difference &D) {
   return llvm::Error::success();
 }
 
+/// A step that only one side has under its name gets the remedy for it.
+int failToRead(const Arguments &A, llvm::Error E) {
+  const std::string Text = llvm::toString(std::move(E));
+  const bool IsStep = llvm::StringRef(Text).contains("no step is named");
+  return fail(Text + (IsStep && !A.has("base-step")
+                          ? "; if the step has another name in the base, add "
+                            "--base-step=NAME"
+                          : ""));
+}
+
 int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Diff);
   if (!A)
@@ -125,25 +135,34 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<StepChoice> Step = chooseStep(*A, /*ForPeople=*/true);
   if (!Step)
     return fail(llvm::toString(Step.takeError()));
+  const bool NamesBase = A->has("base-step");
+  StepChoice BaseStep = *Step;
+  if (NamesBase) {
+    BaseStep.Name = A->get("base-step");
+    BaseStep.FromFile = false;
+  }
   std::unique_ptr<Analysed> FirstBase, FirstNew;
-  auto Base = readSide((*Sides)[0], *Step, Measured->get(), nullptr, FirstBase);
+  auto Base =
+      readSide((*Sides)[0], BaseStep, Measured->get(), nullptr, FirstBase);
   if (!Base)
-    return fail(llvm::toString(Base.takeError()));
-  auto New =
-      readSide((*Sides)[1], *Step, Measured->get(), &FirstBase->R, FirstNew);
+    return failToRead(*A, Base.takeError());
+  auto New = readSide((*Sides)[1], *Step, Measured->get(),
+                      NamesBase ? nullptr : &FirstBase->R, FirstNew);
   if (!New)
-    return fail(llvm::toString(New.takeError()));
+    return failToRead(*A, New.takeError());
   llvm::Expected<Output> Out = openOutput(*A, report::DiffFormats);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
 
-  analysis::Difference D = analysis::compare(std::move(*Base), std::move(*New));
+  analysis::Difference D =
+      analysis::compare(std::move(*Base), std::move(*New), NamesBase);
   if (*Compared)
     analysis::useTrials(D, std::move(**Compared));
   D.Predicted = analysis::comparePrediction(D);
   if (A->has("predicted") && !D.Predicted)
     return fail("--predicted needs steps on both sides, and the same ones; "
-                "name the step with --step");
+                "name them with --step, and with --base-step where the base's "
+                "have another name");
   if (llvm::Error E = useNoise(*A, D))
     return fail(llvm::toString(std::move(E)));
   Out->write(report::DiffFormats,

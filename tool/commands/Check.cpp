@@ -14,6 +14,8 @@ constexpr Option Options[] = {
      "--self-test'; with --update it is stored in the baseline. Fewer "
      "recordings are needed then"},
     {"strict", 0, nullptr, "also fail for changes that may be chance"},
+    {"only", 0, "RULE[,RULE...]",
+     "check only new-wait, more-stall, more-wait or slowdown"},
     {"max-new-wait", 0, "P",
      "largest wait of a new site, in percent of the step; default: 0.1"},
     {"max-more-stall", 0, "P",
@@ -31,6 +33,7 @@ constexpr Option Options[] = {
     {"step", 0, "NAME",
      "count steps by function:NAME, loop:FILE:LINE or range:NAME; default: the "
      "baseline's"},
+    BaseStep,
     MaxChars,
     Window,
     Pid,
@@ -53,8 +56,10 @@ const Manual commands::Check = {
     "your repository. The exit code is 1 if a site that is not in the baseline "
     "waits in the steps, if the exposed stall of a known site grew, or if the "
     "steps became slower, in each case by more than the limit and by more than "
-    "the variation between runs. Each failure is one line with file and line "
-    "number. At most 1 % of checks of an unchanged program fail by chance. A "
+    "the variation between runs. A stall that grew by less than the steps "
+    "became shorter is only a note. Each failure is one line with file and "
+    "line number. At most 1 % of checks of an unchanged program fail by "
+    "chance. A "
     "change beyond a limit that may be chance is a warning.\n"
     "\n"
     "Several traces are either repeated runs of one program (with three or "

@@ -11,6 +11,7 @@ constexpr Option Options[] = {
     MaxChars,
     OutputFile,
     Step,
+    BaseStep,
     Window,
     Pid,
     AllSites,

@@ -46,6 +46,11 @@ constexpr Option Step = {
     "of the program); the prefix may be omitted. Default: the outermost hot "
     "loop"};
 
+constexpr Option BaseStep = {
+    "base-step", 0, "NAME",
+    "the steps of the base that --step, or the default, is compared with, as "
+    "after the loop was moved or renamed; NAME as for --step"};
+
 constexpr Option Window = {"window", 0, "FROM:TO",
                            "use only this part of the recording, counted from "
                            "its start: 2s:3.5s, 10%:20% or :500ms"};

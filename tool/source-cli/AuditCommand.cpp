@@ -224,7 +224,11 @@ bool isComplete(const Inputs &Input, const RunSummary &Summary) {
   llvm::errs() << "autoprof: " << Lost
                << (Lost == 1 ? " source was" : " sources were")
                << " not read completely, which fails the run (--require-all); "
-                  "'autoprof sources' shows why\n";
+                  "'autoprof sources"
+               << (Input.Options.has("build")
+                       ? " -p " + Input.Options.get("build")
+                       : "")
+               << "' shows why\n";
   return false;
 }
 

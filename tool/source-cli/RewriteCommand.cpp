@@ -21,6 +21,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include <set>
+
 using namespace autoprof;
 using namespace autoprof::sources;
 using namespace autoprof::tree;
@@ -233,17 +235,25 @@ Error Run::write() {
 }
 
 void Run::printSummary(llvm::raw_ostream &OS) const {
-  size_t Probes = 0, Annotated = 0;
-  for (const auto &F : Result.Files) {
-    Probes += F.Probes;
-    Annotated += StringRef(F.Result) == "annotated";
-  }
+  std::set<StringRef> Annotated;
+  for (const Manifest::File &F : Result.Files)
+    if (StringRef(F.Result) == "annotated")
+      Annotated.insert(F.Name);
+  size_t Probes = 0, Ranges = 0; // As 'autoprof sites' counts them.
+  for (const source::Site &S : Result.Sites)
+    if (Annotated.count(S.Location.File))
+      ++(StringRef(S.Kind) == "function" || StringRef(S.Kind) == "loop"
+             ? Ranges
+             : Probes);
   auto Plural = [](size_t Count, const char *Name) {
     return (llvm::Twine(Count) + " " + Name + (Count == 1 ? "" : "s")).str();
   };
   Result.printProblems(OS);
-  OS << Plural(Probes, "probe") << " in " << Plural(Annotated, "file") << "; "
-     << Plural(Result.NotInstrumented.size(), "place") << " without";
+  OS << Plural(Probes, "probe") << " and " << Plural(Ranges, "range") << " in "
+     << Plural(Annotated.size(), "file");
+  if (!Result.NotInstrumented.empty())
+    OS << "; " << Plural(Result.NotInstrumented.size(), "place")
+       << " without a probe";
   if (!Before.empty())
     OS << "; " << Plural(Before.size(), "file") << " had probes already";
   if (!Result.Partly.empty())

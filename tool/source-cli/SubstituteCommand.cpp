@@ -193,8 +193,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
       llvm::sys::path::parent_path(Input->Units.front().File);
   llvm::Expected<Config> Chosen = loadConfig(Project);
   if (!Chosen) {
-    support::fail(llvm::toString(Chosen.takeError()) +
-                  " (AUTOPROF_DISABLE=1 compiles without probes)");
+    support::fail(llvm::toString(Chosen.takeError()));
     return BadConfiguration;
   }
   static_cast<Config &>(Options) = std::move(*Chosen);

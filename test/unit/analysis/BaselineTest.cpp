@@ -60,6 +60,25 @@ TEST(Baseline, AStallThatGrewFailsBeyondTheLimitOnly) {
   EXPECT_TRUE(outcome(B, {New}, Limits).Failures.empty());
 }
 
+TEST(Baseline, AStallThatGrewByLessThanTheStepShrankIsReportedOnly) {
+  RunSummary New = run({});
+  Baseline B = makeBaseline({New});
+  const int64_t Stall = copyOf(B).Exposed[0], Step = B.StepMedians[0];
+  copyOf(B).Exposed = {0};
+  B.RunsVary = 0;
+  B.StepMedians = {Step + 2 * Stall};
+  CheckResult R = outcome(B, {New});
+  EXPECT_TRUE(R.Passed);
+  ASSERT_EQ(R.Outweighed.size(), 1u);
+  EXPECT_EQ(R.Outweighed[0].Rule, CheckRule::MoreStall);
+  // The steps are shorter by less than that, or perhaps by chance.
+  B.StepMedians = {Step + Stall / 2};
+  EXPECT_FALSE(outcome(B, {New}).Passed);
+  B.StepMedians = {Step + 2 * Stall};
+  B.Noise = {1, 22};
+  EXPECT_TRUE(outcome(B, {New}).Outweighed.empty());
+}
+
 TEST(Baseline, WithOneRunASideKnownVariationIsNotEnough) {
   test::Training P;
   RunSummary New = run(P);

@@ -6,7 +6,8 @@
 //   autoprof-simulate OUT hostile
 //   autoprof-simulate PREFIX job [steps of rank 1] [rank 0 reads: 0 or 1]
 // Names: jitter (a share), seed, file, function, device, early (1: another
-// cudaMemcpy), constants (a file with what is stored of the machine). `cut`
+// cudaMemcpy), idle (so many steps without GPU work at the end),
+// constants (a file with what is stored of the machine). `cut`
 // leaves out that many bytes at the end. With `ranks` it is process `rank` of
 // so many. `hostile`: some steps with names that a page must not trust.
 #include "Job.h"
@@ -57,6 +58,8 @@ static bool set(test::Training &P, llvm::StringRef Argument) {
     P.File = Value.str();
   else if (Name == "function")
     P.Function = Value.str();
+  else if (Name == "idle")
+    return !Value.getAsInteger(10, P.IdleSteps);
   else if (Name == "device")
     P.Device = Value.str();
   else if (auto File = llvm::MemoryBuffer::getFile(Value);

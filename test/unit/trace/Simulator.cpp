@@ -336,6 +336,11 @@ void train(Simulator &S, const Training &P) {
     S.work(P.PrintNs);
     S.leave();
   }
+  for (unsigned Step = 0; Step < P.IdleSteps; ++Step) {
+    S.enter(HostKind::Range, Loop);
+    S.work(P.PrintNs);
+    S.leave();
+  }
   S.synchronizeDevice();
 }
 

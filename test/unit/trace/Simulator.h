@@ -128,6 +128,7 @@ struct Training {
   /// Another cudaMemcpy of the function, before its launches: it takes the id
   /// of the printing one.
   bool EarlyRead = false;
+  unsigned IdleSteps = 0; ///< Steps at the end that launch nothing.
   std::string Device = "Simulated GPU";
   std::string Constants; ///< trace::Timeline's.
 };

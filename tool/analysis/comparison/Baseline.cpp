@@ -3,9 +3,11 @@
 
 #include "analysis/comparison/DiffPlaces.h"
 #include "analysis/comparison/Match.h"
+#include "config/StepName.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 #include <cmath>
 #include <map>
@@ -114,6 +116,7 @@ class Checker {
   RunSummary BaseTable;              ///< The baseline as a side of DiffPlaces.
   DiffPlaces Places;
   Measured M;
+  const bool AreSame; ///< See check().
   CheckResult R;
 
   static RunSummary asRun(const Baseline &B) {
@@ -122,8 +125,10 @@ class Checker {
     return S;
   }
   bool isItsStep(size_t Trace) const;
+  llvm::Error checkSteps() const;
   void compareSite(CheckFinding F, const std::vector<int64_t> &Base,
                    const std::vector<int64_t> &New);
+  int64_t stepSaving() const;
   void judge(const CheckFinding &F, double Error);
   void checkSites();
   void judgeSites();
@@ -131,16 +136,16 @@ class Checker {
 
 public:
   Checker(const Baseline &B, const Traces &New, const CheckLimits &Limits,
-          const RunSpread &Noise)
+          const RunSpread &Noise, bool AreSame)
       : B(B), New(New), Limits(Limits),
         Noise(Noise.isKnown() ? Noise : B.Noise), BaseTable(asRun(B)),
-        Places({BaseTable}, New), M(New, Places) {}
+        Places({BaseTable}, New), M(New, Places), AreSame(AreSame) {}
   llvm::Expected<CheckResult> run();
 };
 
 bool Checker::isItsStep(size_t Trace) const {
   const Steps &Have = New[Trace].R.Steps;
-  if (Have.FromGpu != B.FromGpu || !Have.Site != !B.StepSite)
+  if (!Have.Site != !B.StepSite)
     return false;
   if (!Have.Site)
     return Have.Source == B.Source;
@@ -152,10 +157,24 @@ bool Checker::isItsStep(size_t Trace) const {
   };
   const uint32_t Was = Find(BaseTable.Table, B.StepSite),
                  Is = Find(New[Trace].Table, Have.Site);
-  if (Was == BaseTable.Table.size() && Is == New[Trace].Table.size())
-    return Have.Site == B.StepSite; // Both were found by repetition.
-  return Was < BaseTable.Table.size() && Is < New[Trace].Table.size() &&
+  // NVTX ranges and what repeats have no line, so a baseline has only their id.
+  if (Was == BaseTable.Table.size())
+    return Have.Site == B.StepSite;
+  return Is < New[Trace].Table.size() &&
          Places.of(false, 0, Was) == Places.of(true, Trace, Is);
+}
+
+/// ns per step; 0: the step is not shorter, or perhaps by chance.
+int64_t Checker::stepSaving() const {
+  if (R.NewStep <= 0 || R.NewStep >= R.BaseStep)
+    return 0;
+  const std::optional<double> P =
+      GrowthTest(logarithms(M.Step.values()), logarithms(B.StepMedians), Noise)
+          .p();
+  const bool IsSure =
+      P ? *P<CheckLimits::StepError : double(R.BaseStep)>(1 + R.RunsVary) *
+              double(R.NewStep);
+  return IsSure ? R.BaseStep - R.NewStep : 0;
 }
 
 /// Beyond its limit, and beyond chance with this error.
@@ -163,6 +182,10 @@ void Checker::judge(const CheckFinding &F, double Error) {
   const auto More = double(F.New - F.Base);
   if (More <= F.Allowed * double(R.BaseStep))
     return;
+  if (F.Rule != CheckRule::Slowdown && F.New - F.Base < stepSaving()) {
+    R.Outweighed.push_back(F);
+    return;
+  }
   const bool IsSure = F.P ? *F.P < Error : More > R.RunsVary * double(F.Base);
   (IsSure ? R.Failures : R.Doubtful).push_back(F);
 }
@@ -210,7 +233,8 @@ void Checker::checkSites() {
     auto It = Known.find(Key);
     if (It == Known.end()) {
       const int64_t Wait = median(C.Wait.values());
-      if (double(Wait) > Limits.NewWait * Whole)
+      if (Limits.checks(CheckRule::NewWait) &&
+          double(Wait) > Limits.NewWait * Whole)
         R.Failures.push_back({CheckRule::NewWait, C.Place, C.Call, 0, Wait,
                               median(C.Exposed.values()), Limits.NewWait,
                               std::nullopt});
@@ -224,8 +248,9 @@ void Checker::checkSites() {
       continue;
     CheckFinding F{CheckRule::MoreStall, C.Place, C.Call, 0, 0, 0,
                    Limits.MoreStall,     {}};
-    compareSite(F, Was.Exposed, C.Exposed.values());
-    if (!Limits.MoreWait)
+    if (Limits.checks(F.Rule))
+      compareSite(F, Was.Exposed, C.Exposed.values());
+    if (!Limits.MoreWait || !Limits.checks(CheckRule::MoreWait))
       continue;
     F.Rule = CheckRule::MoreWait;
     F.Allowed = *Limits.MoreWait;
@@ -252,14 +277,36 @@ void Checker::checkStep() {
   judge(F, CheckLimits::StepError);
 }
 
+llvm::Error Checker::checkSteps() const {
+  for (size_t I = 0; I < New.size(); ++I) {
+    const Steps &Have = New[I].R.Steps;
+    if (!AreSame && !isItsStep(I)) {
+      const std::string Was = stepName(B);
+      return llvm::createStringError(
+          New[I].Path + " has different steps (" + Have.Source +
+          ") than the baseline (" + B.Source + "): " +
+          (Was.empty() || Have.Name.empty()
+               ? ""
+               : "if they are the same, pass --base-step=" + Was +
+                     " --step=" + Have.Name + "; otherwise ") +
+          "select the steps with --step, or write a new baseline with "
+          "--update");
+    }
+    if (Have.FromGpu != B.FromGpu)
+      return llvm::createStringError(
+          New[I].Path + " has steps timed on the " +
+          (Have.FromGpu ? "GPU, but the baseline's are timed on the host, "
+                          "because some had no GPU work"
+                        : "host, because some have no GPU work, but the "
+                          "baseline's are timed on the GPU") +
+          "; write a new baseline with --update");
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<CheckResult> Checker::run() {
-  for (size_t I = 0; I < New.size(); ++I)
-    if (!isItsStep(I))
-      return llvm::createStringError(New[I].Path + " has different steps (" +
-                                     New[I].R.Steps.Source +
-                                     ") than the baseline (" + B.Source +
-                                     "): select the steps with --step, or "
-                                     "write a new baseline with --update");
+  if (llvm::Error E = checkSteps())
+    return std::move(E);
   R.Device = devicesOf(New[0]);
   R.SameDevice = R.Device == B.Device;
   R.BaseRuns = B.StepMedians.size();
@@ -269,7 +316,7 @@ llvm::Expected<CheckResult> Checker::run() {
   if (R.BaseRuns == 1 && R.NewRuns == 1)
     R.RunsVary = std::max(B.RunsVary, runsVary(New));
   checkSites();
-  if (R.SameDevice)
+  if (R.SameDevice && Limits.checks(CheckRule::Slowdown))
     checkStep();
   R.Passed = R.Failures.empty() && (R.Doubtful.empty() || !Limits.Strict);
   return std::move(R);
@@ -347,8 +394,41 @@ Baseline analysis::makeBaseline(const std::vector<RunSummary> &All) {
 llvm::Expected<CheckResult> analysis::check(const Baseline &B,
                                             const std::vector<RunSummary> &All,
                                             const CheckLimits &Limits,
-                                            const RunSpread &Noise) {
-  return Checker(B, All, Limits, Noise).run();
+                                            const RunSpread &Noise,
+                                            bool AreSame) {
+  return Checker(B, All, Limits, Noise, AreSame).run();
+}
+
+static const trace::Site *stepPlace(const Baseline &B) {
+  for (const BaselineSite &S : B.Sites)
+    if (S.Place.Id && S.Place.Id == B.StepSite)
+      return &S.Place;
+  return nullptr;
+}
+
+std::string analysis::stepName(const Baseline &B) {
+  if (const trace::Site *S = stepPlace(B))
+    return S->Kind == "loop"
+               ? (llvm::Twine("loop:") + llvm::sys::path::filename(S->File) +
+                  ":" + llvm::Twine(S->Line))
+                     .str()
+               : "function:" + S->Function;
+  llvm::StringRef Range = B.Source; // "NVTX range NAME of DOMAIN"
+  return Range.consume_front("NVTX range ") && !Range.contains(" of ")
+             ? ("range:" + Range).str()
+             : "";
+}
+
+bool analysis::isStepOf(const Baseline &B, llvm::StringRef Name) {
+  const StepName Asked(Name);
+  if (const trace::Site *S = stepPlace(B))
+    return Asked.meansLoop(S->File, S->Line) ||
+           (S->Kind != "loop" && Asked.meansFunction(S->Function));
+  llvm::StringRef Range = B.Source;
+  return Name == B.Source ||
+         (Asked.Ranges && Range.consume_front("NVTX range ") &&
+          (Range == Asked.Text ||
+           Range.starts_with((Asked.Text + " of ").str())));
 }
 
 uint64_t analysis::stepSiteIn(const Baseline &B, const trace::Timeline &T) {

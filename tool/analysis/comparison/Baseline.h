@@ -8,6 +8,8 @@
 #include "analysis/comparison/Diff.h"
 #include "analysis/comparison/Growth.h"
 
+#include <bitset>
+
 namespace autoprof::analysis {
 
 /// Times in ns per step, one for each recorded run.
@@ -40,23 +42,27 @@ llvm::Error checkUsable(const RunSummary &S);
 /// the most wait of one rank. All are usable, and there is at least one.
 Baseline makeBaseline(const std::vector<RunSummary> &Traces);
 
+enum class CheckRule : uint8_t { NewWait, MoreStall, MoreWait, Slowdown };
+constexpr size_t NumCheckRules = 4;
+/// "new-wait", "more-stall", "more-wait", "slowdown".
+llvm::StringRef name(CheckRule R);
+
 /// Shares of the baseline's step; of another GPU, of the new one's.
 struct CheckLimits {
-  double NewWait = 0.001;         ///< A site may begin to wait so long.
-  double MoreStall = 0.01;        ///< A site's exposed stall may grow so much.
-  std::optional<double> MoreWait; ///< A site's wait; nullopt: any.
-  double Slowdown = 0.05;         ///< The step.
-  bool Strict = false;            ///< Increases that may be chance fail, too.
+  std::bitset<NumCheckRules> Left; ///< Rules that are not checked.
+  double NewWait = 0.001;          ///< A site may begin to wait so long.
+  double MoreStall = 0.01;         ///< A site's exposed stall may grow so much.
+  std::optional<double> MoreWait;  ///< A site's wait; nullopt: any.
+  double Slowdown = 0.05;          ///< The step.
+  bool Strict = false;             ///< Increases that may be chance fail, too.
+
+  bool checks(CheckRule R) const { return !Left.test(size_t(R)); }
 
   /// At most this share of the checks of an unchanged program fails because of
   /// an increase: half of it for the step, half for the sites, among which it
   /// is divided (Holm, Scandinavian Journal of Statistics 6 (1979)).
   static constexpr double Error = 0.01, StepError = Error / 2;
 };
-
-enum class CheckRule : uint8_t { NewWait, MoreStall, MoreWait, Slowdown };
-/// "new-wait", "more-stall", "more-wait", "slowdown".
-llvm::StringRef name(CheckRule R);
 
 /// Something new or worse. Times in ns per step.
 struct CheckFinding {
@@ -89,6 +95,8 @@ struct CheckResult {
   std::vector<CheckFinding> Failures;
   /// Beyond a limit, but perhaps by chance.
   std::vector<CheckFinding> Doubtful;
+  /// Sites' growth beyond a limit, but by less than the step became shorter.
+  std::vector<CheckFinding> Outweighed;
   bool Passed = true;
   /// The bound that Doubtful used if the variation between runs is unknown;
   /// else 0.
@@ -102,11 +110,18 @@ struct CheckResult {
 
 /// All traces are usable, and there is at least one. Fails when their steps are
 /// not the baseline's. `Noise`: of other runs of the program; where it is not
-/// known, the baseline's.
+/// known, the baseline's. `AreSame`: the user says that the steps are the
+/// baseline's, wherever they are.
 llvm::Expected<CheckResult> check(const Baseline &B,
                                   const std::vector<RunSummary> &Traces,
                                   const CheckLimits &Limits,
-                                  const RunSpread &Noise = {});
+                                  const RunSpread &Noise = {},
+                                  bool AreSame = false);
+
+/// The baseline's steps as --base-step takes them; "": they have no name.
+std::string stepName(const Baseline &B);
+/// Whether --base-step=Name means them.
+bool isStepOf(const Baseline &B, llvm::StringRef Name);
 
 /// The id that the baseline's steps have in this trace; 0: they are not a place
 /// in the source, or not found.

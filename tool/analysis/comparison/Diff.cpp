@@ -59,12 +59,15 @@ std::vector<double> logs(const std::vector<int64_t> &Values) {
 class Comparison {
   Difference D;
   DiffPlaces Places;
+  const bool AreSame; ///< See compare().
 
   const Runs &side(bool IsNew) const { return IsNew ? D.New : D.Base; }
   std::optional<size_t> stepPlace(bool IsNew, size_t Run) const;
-  bool isAlike(bool IsNew, size_t Run) const;
+  std::optional<StepMismatch> mismatch(bool IsNew, size_t Run) const;
+  bool isAlike(bool IsNew, size_t Run) const { return !mismatch(IsNew, Run); }
   bool allRuns(llvm::function_ref<bool(bool IsNew, size_t Run)> Test) const;
 
+  std::optional<StepMismatch> anyMismatch() const;
   std::optional<StepChange> compareSteps() const;
   void compareTimes(StepChange &C) const;
   void compareRunMedians(StepChange &C) const;
@@ -87,7 +90,8 @@ class Comparison {
   void compareParts();
 
 public:
-  Comparison(Runs Base, Runs New) : Places(Base, New) {
+  Comparison(Runs Base, Runs New, bool AreSame)
+      : Places(Base, New), AreSame(AreSame) {
     D.Base = std::move(Base);
     D.New = std::move(New);
   }
@@ -102,14 +106,33 @@ std::optional<size_t> Comparison::stepPlace(bool IsNew, size_t Run) const {
   return std::nullopt;
 }
 
-/// To the first run of the base.
-bool Comparison::isAlike(bool IsNew, size_t Run) const {
-  const Steps &A = D.Base[0].R.Steps, &B = side(IsNew)[Run].R.Steps;
-  if (A.List.empty() || B.List.empty() || A.FromGpu != B.FromGpu)
-    return false;
-  auto Base = stepPlace(false, 0), Here = stepPlace(IsNew, Run);
-  return Base || Here ? Base == Here
-                      : A.Site == B.Site && (A.Site || A.Source == B.Source);
+/// With the first run of the base.
+std::optional<StepMismatch> Comparison::mismatch(bool IsNew, size_t Run) const {
+  const Steps &Base = D.Base[0].R.Steps, &Here = side(IsNew)[Run].R.Steps;
+  if (Base.List.empty() || Here.List.empty())
+    return StepMismatch{StepMismatch::NoSteps, IsNew && Here.List.empty(), Run};
+  if (Base.FromGpu != Here.FromGpu)
+    return StepMismatch{StepMismatch::Clock, IsNew, Run};
+  // Of the same side, where the user named the other side's.
+  const bool ModelIsNew = IsNew && AreSame;
+  const Steps &Model = side(ModelIsNew)[0].R.Steps;
+  auto Expected = stepPlace(ModelIsNew, 0), Place = stepPlace(IsNew, Run);
+  const bool IsSame = Expected || Place
+                          ? Expected == Place
+                          : Model.Site == Here.Site &&
+                                (Model.Site || Model.Source == Here.Source);
+  if (IsSame)
+    return std::nullopt;
+  return StepMismatch{StepMismatch::Place, IsNew, Run};
+}
+
+std::optional<StepMismatch> Comparison::anyMismatch() const {
+  std::optional<StepMismatch> First;
+  allRuns([&](bool IsNew, size_t Run) {
+    First = mismatch(IsNew, Run);
+    return !First;
+  });
+  return First;
 }
 
 bool Comparison::allRuns(
@@ -200,7 +223,7 @@ double Comparison::runsVary() const {
 }
 
 std::optional<StepChange> Comparison::compareSteps() const {
-  if (!allRuns([&](bool IsNew, size_t Run) { return isAlike(IsNew, Run); }))
+  if (D.Mismatch)
     return std::nullopt;
   StepChange C;
   C.BaseRuns = D.Base.size();
@@ -441,6 +464,7 @@ void Comparison::compareParts() {
 }
 
 Difference Comparison::run() {
+  D.Mismatch = anyMismatch();
   D.Step = compareSteps();
   D.PerStep = D.Step && allRuns([&](bool IsNew, size_t Run) {
                 return bool(side(IsNew)[Run].R.InSteps);
@@ -466,6 +490,6 @@ void analysis::alignSteps(const Result &Base, const trace::Timeline &NewT,
 }
 
 Difference analysis::compare(std::vector<RunSummary> Base,
-                             std::vector<RunSummary> New) {
-  return Comparison(std::move(Base), std::move(New)).run();
+                             std::vector<RunSummary> New, bool AreSame) {
+  return Comparison(std::move(Base), std::move(New), AreSame).run();
 }

@@ -90,13 +90,25 @@ struct PartChange {
   bool Significant = false; ///< And at least 0.1 % of the step.
 };
 
+/// Why the step times of two recordings are not compared.
+struct StepMismatch {
+  enum Reason : uint8_t {
+    NoSteps, ///< A recording has none.
+    Clock,   ///< One has GPU times, one the host's.
+    Place    ///< They are different steps.
+  } Why;
+  bool IsNew = true; ///< Which recording differs from the base's first.
+  size_t Run = 0;
+};
+
 struct Difference {
   /// What is compared; the pointers in the changes point into them.
   std::vector<RunSummary> Base, New;
   /// nullopt: a side has no steps, or the sides' steps are not the same range
   /// on the same clock.
   std::optional<StepChange> Step;
-  std::vector<SiteChange> Sites; ///< By change of wait, largest first.
+  std::optional<StepMismatch> Mismatch; ///< Of the recordings.
+  std::vector<SiteChange> Sites;        ///< By change of wait, largest first.
   bool PerStep = false;          ///< Whether waits and stalls are per step.
   std::vector<PartChange> Parts; ///< By change of time, largest first.
   std::optional<Prediction> Predicted; ///< Where it was asked for.
@@ -114,8 +126,10 @@ void alignSteps(const Result &Base, const trace::Timeline &NewT, Result &New);
 /// Makes them the runs of the range with this id; 0: leaves them.
 void alignSteps(uint64_t Site, const trace::Timeline &T, Result &R);
 
-/// Neither may be empty.
-Difference compare(std::vector<RunSummary> Base, std::vector<RunSummary> New);
+/// Neither may be empty. `AreSame`: the steps of both sides are the same,
+/// wherever they are, because the user says so.
+Difference compare(std::vector<RunSummary> Base, std::vector<RunSummary> New,
+                   bool AreSame = false);
 
 /// Takes the step time, and the verdict about it, from unrecorded runs.
 void useTrials(Difference &D, Trials Runs);

@@ -172,6 +172,7 @@ llvm::StringRef autoprof::analysis::name(FactKind K) {
                                            "waits_for_other_work",
                                            "calls_per_step",
                                            "pinned",
+                                           "unpinned",
                                            "lead_kept",
                                            "lead_drained",
                                            "command_line",
@@ -201,14 +202,18 @@ std::vector<Fact> autoprof::analysis::findFacts(const Difference &D) {
                                     ? nearFact(D, C, Facts)
                                     : std::nullopt)
       Facts.push_back(*F);
-  for (const PinnedCopy &Copy : findPinned(D))
-    Facts.push_back({FactKind::Pinned,
-                     &D.Sites[Copy.Site],
-                     gpuPerStep(*Copy.Base, D.Base[0]),
-                     gpuPerStep(*Copy.New, D.New[0]),
-                     {},
-                     {},
-                     &D.Sites[Copy.NewSite]});
+  auto AddCopies = [&](FactKind Kind, const std::vector<PinnedCopy> &Copies) {
+    for (const PinnedCopy &Copy : Copies)
+      Facts.push_back({Kind,
+                       &D.Sites[Copy.Site],
+                       gpuPerStep(*Copy.Base, D.Base[0]),
+                       gpuPerStep(*Copy.New, D.New[0]),
+                       {},
+                       {},
+                       &D.Sites[Copy.NewSite]});
+  };
+  AddCopies(FactKind::Pinned, findPinned(D));
+  AddCopies(FactKind::Unpinned, findUnpinned(D));
   if (D.Step && D.Base[0].R.Steps.FromGpu && !D.Step->BaseLead &&
       D.Step->NewLead)
     Facts.push_back({FactKind::LeadKept});

@@ -19,14 +19,15 @@ enum class FactKind : uint8_t {
   OtherWork,     ///< It waits on both sides, but for other operations.
   CallsPerStep,  ///< It runs more or less often in a step.
   Pinned,        ///< It copies the same, but the host's memory is pinned now.
+  Unpinned,      ///< The reverse.
   LeadKept,      ///< The GPU has work queued when a step ends; it had none.
   LeadDrained,   ///< The reverse.
   CommandLine,   ///< The programs were started with other arguments.
   Environment    ///< Or with another value of a variable.
 };
 /// "gone", "added", "gone_near", "added_near", "no_longer_waits", "now_waits",
-/// "waits_for_other_work", "calls_per_step", "pinned", "lead_kept",
-/// "lead_drained", "command_line", "environment".
+/// "waits_for_other_work", "calls_per_step", "pinned", "unpinned",
+/// "lead_kept", "lead_drained", "command_line", "environment".
 llvm::StringRef name(FactKind K);
 
 /// Whether a fact of this kind has calls per step.
@@ -39,12 +40,13 @@ struct Fact {
   FactKind Kind;
   const SiteChange *Site = nullptr; ///< In the difference, or null.
   double Base = 0, New = 0;         ///< Per step, if countsCalls(Kind);
-                                    ///< Pinned: ns on the GPU per step.
+                                    ///< Pinned, Unpinned: ns on the GPU per
+                                    ///< step.
   /// CommandLine: the words that differ, with the one before them.
   /// Environment: the variable with its value; empty: not set. OtherWork: what
   /// was waited for.
   std::string BaseText, NewText;
-  const SiteChange *NewSite = nullptr; ///< Pinned: Site, or what replaced it.
+  const SiteChange *NewSite = nullptr; ///< Likewise: Site, or what replaced it.
 };
 
 /// How the programs were started; then in the order of the difference's sites;

@@ -55,29 +55,40 @@ bool mayReplace(const Difference &D, size_t Base, size_t New) {
          B.BasePlace->File == N.NewPlace->File;
 }
 
-} // namespace
-
-std::vector<PinnedCopy> analysis::findPinned(const Difference &D) {
+/// `Before`: the base's memory; the new recording's is the other kind.
+std::vector<PinnedCopy> findChanged(const Difference &D, MemoryKind Before) {
   std::vector<PinnedCopy> Result;
   const RunSummary &Base = D.Base[0], &New = D.New[0];
   if (!D.PerStep || !Base.R.InSteps || !New.R.InSteps ||
       !Base.R.InSteps->Count || !New.R.InSteps->Count)
     return Result;
+  const bool IsPinned = Before == MemoryKind::Pageable;
+  const MemoryKind After = IsPinned ? MemoryKind::Pinned : MemoryKind::Pageable;
   constexpr double SameSize = 0.01; // Steps at the ends may be cut.
-  for (const TransferRow *B : transfers(Base, MemoryKind::Pageable)) {
-    if (!isReplayed(Base.R, *B))
-      continue;
-    for (const TransferRow *N : transfers(New, MemoryKind::Pinned)) {
+  for (const TransferRow *B : transfers(Base, Before)) {
+    for (const TransferRow *N : transfers(New, After)) {
       const double Bytes = bytesPerStep(*B, Base);
       const auto Old = siteOf(D, *B, &SiteChange::Base),
                  Now = siteOf(D, *N, &SiteChange::New);
-      if (B->Dir != N->Dir || !Old || !Now || !mayReplace(D, *Old, *Now) ||
+      if (!(IsPinned ? isReplayed(Base.R, *B) : isReplayed(New.R, *N)) ||
+          B->Dir != N->Dir || !Old || !Now || !mayReplace(D, *Old, *Now) ||
           std::abs(bytesPerStep(*N, New) - Bytes) > SameSize * Bytes)
         continue;
+      const TransferRow &Pinned = IsPinned ? *N : *B;
       Result.push_back(
-          {*Old, *Now, N->Blocks ? Edit::Pin : Edit::PinAsync, B, N});
+          {*Old, *Now, Pinned.Blocks ? Edit::Pin : Edit::PinAsync, B, N});
       break;
     }
   }
   return Result;
+}
+
+} // namespace
+
+std::vector<PinnedCopy> analysis::findPinned(const Difference &D) {
+  return findChanged(D, MemoryKind::Pageable);
+}
+
+std::vector<PinnedCopy> analysis::findUnpinned(const Difference &D) {
+  return findChanged(D, MemoryKind::Pinned);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies that come from or go to pageable memory in the base, and pinned memory
-// in the new recording: by the same call, or by one that took its place. Only
-// copies that the base's replay has an answer for: the others take too little
-// time, as that of a printed loss.
+// Copies that come from or go to pageable memory on one side, and pinned memory
+// on the other: by the same call, or by one that took its place. Only copies
+// that the replay of the side with pageable memory has an answer for: the
+// others take too little time, as that of a printed loss.
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_PINNING_H
 #define AUTOPROF_ANALYSIS_COMPARISON_PINNING_H
 
@@ -16,7 +16,6 @@ namespace autoprof::analysis {
 struct Difference;
 struct TransferRow;
 
-/// Means per step.
 struct PinnedCopy {
   size_t Site = 0;    ///< Into Difference::Sites: the base's.
   size_t NewSite = 0; ///< The same, or the one that copies now.
@@ -24,8 +23,11 @@ struct PinnedCopy {
   const TransferRow *Base = nullptr, *New = nullptr; ///< Of the first runs.
 };
 
-/// Of the first runs of both sides; empty where these have no steps.
+/// Pinned in the new recording. Of the first runs of both sides; empty where
+/// these have no steps.
 std::vector<PinnedCopy> findPinned(const Difference &D);
+/// Pinned in the base.
+std::vector<PinnedCopy> findUnpinned(const Difference &D);
 
 } // namespace autoprof::analysis
 

@@ -18,7 +18,8 @@ struct CheckInput {
   const analysis::CheckLimits &Limits;
 };
 
-/// "2 sites wait in the steps, step 152 us, of 1 run": what --update wrote.
+/// "from 1 run on NVIDIA H200: step 152 us, 2 sites wait in the steps": what
+/// --update wrote.
 std::string baselineSentence(const analysis::Baseline &B);
 
 } // namespace autoprof::report

@@ -63,7 +63,8 @@ std::string runsNeeded(const CheckPower &Power, double Limit) {
 std::string weakness(const CheckInput &Subject) {
   const CheckResult &R = Subject.R;
   const double Limit = Subject.Limits.Slowdown;
-  if (!R.SameDevice || llvm::any_of(R.Doubtful, [](const CheckFinding &F) {
+  if (!R.SameDevice || !Subject.Limits.checks(CheckRule::Slowdown) ||
+      llvm::any_of(R.Doubtful, [](const CheckFinding &F) {
         return F.Rule == CheckRule::Slowdown;
       }))
     return "";
@@ -138,6 +139,11 @@ std::vector<std::string> report::notes(const CheckInput &Subject) {
                                                          : Subject.B.Device));
   if (std::string Weak = weakness(Subject); !Weak.empty())
     Notes.push_back(std::move(Weak));
+  for (const CheckFinding &F : R.Outweighed)
+    Notes.push_back(fmt::format("{}{}; not a failure, because the steps are {} "
+                                "shorter",
+                                prefix(F.Place), message(R, F),
+                                duration(R.BaseStep - R.NewStep)));
   for (const auto &[Place, Reason] : R.Guesses)
     Notes.push_back(fmt::format("{}{} was matched to a baseline entry: {}; "
                                 "--update stores its current location",
@@ -172,11 +178,12 @@ std::string report::baselineSentence(const Baseline &B) {
   size_t Waiting = 0;
   for (const BaselineSite &S : B.Sites)
     Waiting += !S.Wait.empty();
-  return fmt::format(
-      "{} in the steps, step {}, of {}{}",
-      Waiting == 1 ? "1 site waits" : fmt::format("{} sites wait", Waiting),
-      duration(median(B.StepMedians)), plural(B.StepMedians.size(), "run"),
-      B.Device.empty() ? "" : " on " + B.Device);
+  return fmt::format("from {}{}: step {}, {} in the steps",
+                     plural(B.StepMedians.size(), "run"),
+                     B.Device.empty() ? "" : " on " + B.Device,
+                     duration(median(B.StepMedians)),
+                     Waiting == 1 ? "1 site waits"
+                                  : fmt::format("{} sites wait", Waiting));
 }
 
 void report::writeCheckTerminal(raw_ostream &Out, const CheckInput &Subject,

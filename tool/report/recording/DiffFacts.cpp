@@ -13,17 +13,19 @@ using namespace autoprof::analysis;
 
 std::string report::pinnedText(const Fact &F) {
   const std::string Name = siteName(*F.Site);
-  const std::string Who = F.NewSite == F.Site
-                              ? Name + " uses pinned memory now"
-                              : siteName(*F.NewSite) + " now copies what " +
-                                    Name + " copied, with pinned memory";
-  return fmt::format("{}: {} per step on the GPU", Who,
+  const char *Memory = F.Kind == FactKind::Pinned ? "pinned" : "pageable";
+  const std::string Change =
+      F.NewSite == F.Site
+          ? fmt::format("{} uses {} memory now", Name, Memory)
+          : fmt::format("{} now copies what {} copied, with {} memory",
+                        siteName(*F.NewSite), Name, Memory);
+  return fmt::format("{}: {} per step on the GPU", Change,
                      durationChange(int64_t(F.Base), int64_t(F.New)));
 }
 
 std::string report::factText(const Difference &D, const Fact &F) {
   constexpr size_t Most = 100; // Of a command line or a name.
-  const char *Per = D.PerStep ? " per step" : "";
+  const char *Per = D.PerStep ? " per step" : " in total";
   auto Short = [](const std::string &Text, const char *Nothing) {
     return Text.empty() ? Nothing : cut(Text, Most, /*AtEnd=*/true);
   };
@@ -55,6 +57,7 @@ std::string report::factText(const Difference &D, const Fact &F) {
     return fmt::format("{}: {:.3g} -> {:.3g} calls per step", Name(), F.Base,
                        F.New);
   case FactKind::Pinned:
+  case FactKind::Unpinned:
     return pinnedText(F);
   case FactKind::LeadKept:
     return fmt::format("the GPU has work queued at the end of a step ({}); "

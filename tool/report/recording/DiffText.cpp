@@ -67,7 +67,7 @@ std::string notReachedSentence(const Difference &D, const SiteChange &C) {
 /// A site that began or stopped waiting: certain from one run on a side. "":
 /// there is none.
 std::string structuralSentence(const Difference &D) {
-  const char *Per = D.PerStep ? " per step" : "";
+  const char *Per = D.PerStep ? " per step" : " in total";
   for (const SiteChange &C : D.Sites) {
     if (C.BaseWait.has_value() != C.NewWait.has_value())
       return notReachedSentence(D, C);
@@ -94,7 +94,7 @@ bool isOfNote(const Difference &D, const SiteRow *Row,
 
 /// A short wait whose removal, or addition, matters all the same. "": none.
 std::string shortWaitSentence(const Difference &D) {
-  const char *Per = D.PerStep ? " per step" : "";
+  const char *Per = D.PerStep ? " per step" : " in total";
   for (const SiteChange &C : D.Sites) {
     if (C.InBase == Presence::Ran && C.InNew == Presence::NotRun &&
         isOfNote(D, C.Base, C.BaseExposed))
@@ -119,9 +119,9 @@ std::string waitSentence(const Difference &D) {
   if (std::string Text = structuralSentence(D); !Text.empty())
     return Text;
   for (const Fact &F : findFacts(D))
-    if (F.Kind == FactKind::Pinned)
+    if (F.Kind == FactKind::Pinned || F.Kind == FactKind::Unpinned)
       return pinnedText(F);
-  const char *Per = D.PerStep ? " per step" : "";
+  const char *Per = D.PerStep ? " per step" : " in total";
   const bool IsTested = D.Base.size() > 1 && D.New.size() > 1;
   for (const SiteChange &C : D.Sites) {
     if (!isNoticeable(D, C))
@@ -244,6 +244,15 @@ public:
 TextTable stepRows(const Difference &D) {
   Sides T(D, "steps");
   auto Span = [](const RunSummary &S) { return S.R.InSteps->Span; };
+  if (D.Mismatch) {
+    T.addText("step", [](const RunSummary &S) {
+      const Steps &Of = S.R.Steps;
+      return Of.Name.empty() ? Of.Source : Of.Name; // The name is shorter.
+    });
+    T.addText("step time measured on", [](const RunSummary &S) {
+      return std::string(S.R.Steps.FromGpu ? "GPU" : "host");
+    });
+  }
   T.add(
       "measured steps",
       [](const RunSummary &S) { return int64_t(S.R.InSteps->Count); },
@@ -330,9 +339,10 @@ std::string report::diffEffect(const Difference &D) {
     return trialsSentence(*D.Compared, *D.Judged);
   if (D.Step)
     return stepSentence(*D.Step);
-  return fmt::format(
-      "The recordings have no steps in common; the GPU's span changed: {}.",
-      durationChange(span(D.Base), span(D.New)));
+  const std::string Span =
+      "The GPU's span changed: " + durationChange(span(D.Base), span(D.New)) +
+      ".";
+  return D.Mismatch ? mismatchSentence(D) + " " + Span : Span;
 }
 
 std::string report::diffCause(const Difference &D) {
@@ -355,6 +365,9 @@ std::vector<std::string> report::diffNotes(const Difference &D) {
     llvm::append_range(Notes, trialsNotes(*D.Compared, *D.Judged));
   if (D.Judged)
     return Notes;
+  if (D.Mismatch)
+    if (std::string Remedy = mismatchRemedy(D); !Remedy.empty())
+      Notes.push_back(std::move(Remedy));
   if (!D.Step || D.Step->Basis != StepBasis::OneRun)
     return Notes;
   const std::string &Base = D.Base[0].Info.CommandLine,
@@ -475,5 +488,7 @@ TextTable report::sidesTable(const Difference &D) {
 }
 
 llvm::StringRef report::sidesHeading(const Difference &D) {
-  return haveSteps(D) ? "In the steps" : "In the whole run";
+  return !haveSteps(D) ? "In the whole run"
+         : D.Mismatch  ? "In the steps of each recording (not comparable)"
+                       : "In the steps";
 }

@@ -14,6 +14,10 @@ namespace autoprof::report {
 std::string diffEffect(const analysis::Difference &D);
 /// Which wait changed most, and the CPU's lead, one sentence.
 std::string diffCause(const analysis::Difference &D);
+/// Why step times are not compared, one sentence. There is a mismatch.
+std::string mismatchSentence(const analysis::Difference &D);
+/// What to do about it; "": nothing.
+std::string mismatchRemedy(const analysis::Difference &D);
 /// The cause, then the effect.
 std::string diffSummary(const analysis::Difference &D);
 /// Why the recordings may not be comparable at all: of different GPUs, or of
@@ -25,7 +29,7 @@ std::vector<std::string> diffNotes(const analysis::Difference &D);
 std::vector<std::string> diffCaveats(const analysis::Difference &D);
 
 std::string factText(const analysis::Difference &D, const analysis::Fact &F);
-/// Of a fact of kind Pinned.
+/// Of a fact of kind Pinned or Unpinned.
 std::string pinnedText(const analysis::Fact &F);
 
 /// Sites that waited on either side; with `All` those that did not, too.
