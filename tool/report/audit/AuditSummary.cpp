@@ -114,8 +114,8 @@ std::string report::auditSummary(const Audit &A) {
   Count(AuditFile::NotRead, "not read");
   // Otherwise this looks like a source without waits.
   if (A.Sites.empty() && !unread(A).empty())
-    OS << ": nothing could be checked; fix the errors, or name the build "
-          "folder with -p";
+    OS << ": nothing could be checked; fix the errors, or check that -p names "
+          "the build folder";
   return Text;
 }
 

@@ -164,6 +164,12 @@ std::string untestedSentence(const StepChange &S) {
 
 std::string stepSentence(const StepChange &S) {
   std::string Times = medians(S);
+  if (!S.Enough && S.Basis == StepBasis::OneRun)
+    return fmt::format(
+        "Median step time {} ({}) with one run per side, of only "
+        "{} and {} steps{}.",
+        Times, signedPercent(S.Change), S.BaseCount, S.NewCount,
+        S.RunsVary ? ", " + variationText(S) : "");
   if (!S.Enough)
     return fmt::format(
         "Median step time {} ({}){}; {} and {} steps are too few for a "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/Proof.h"
 
+#include "analysis/comparison/Pinning.h"
+
 #include "report/Format.h"
 #include "report/GainWords.h"
 #include "report/JsonFields.h"
@@ -49,7 +51,7 @@ const char *runsOf(PredictedRuns Of) {
 std::string predictedText(const Difference &D) {
   const Prediction &P = *D.Predicted;
   if (P.isEmpty())
-    return "nothing: no site of the base lost its exposed stall";
+    return "nothing, because no stall of the base went away";
   const auto Names = [&D](const std::vector<size_t> &Sites) {
     std::vector<std::string> All;
     for (size_t I : Sites)
@@ -70,6 +72,9 @@ std::string predictedText(const Difference &D) {
 }
 
 std::string doing(Edit Kind, const std::string &Site) {
+  if (Kind == Edit::Pin || Kind == Edit::PinAsync)
+    return "pinning the memory of " + Site +
+           (Kind == Edit::Pin ? "" : " and making the copy asynchronous");
   return Kind == Edit::Remove     ? "removing " + Site
          : Kind == Edit::Postpone ? "postponing " + Site
                                   : "making " + Site + " asynchronous";
@@ -84,7 +89,18 @@ struct ReportedGain {
   ExpectedGain Gain;
 };
 
-/// Of the sites that are gone.
+/// Of the copies whose memory is pinned now, in the first run of the base.
+void addPinned(std::vector<ReportedGain> &To, const Difference &D) {
+  const Result &R = D.Base[0].R;
+  for (const PinnedCopy &Copy : findPinned(D))
+    for (const WhatIfRow &Row : R.WhatIfs.Answers)
+      if (Row.Kind == Copy.Kind && Row.Transfer != trace::None &&
+          &R.Transfers[Row.Transfer] == Copy.Base)
+        if (auto Gain = expectedGainOf(R, Row); Gain && Gain->PerStep)
+          To.push_back({D.Sites[Copy.Site], Copy.Kind, *Gain});
+}
+
+/// Of the sites that are gone, and of the copies that are pinned.
 std::vector<ReportedGain> reportedGains(const Difference &D) {
   std::vector<ReportedGain> Result;
   if (!D.Predicted || D.Predicted->Predicted != PredictedRuns::Recorded)
@@ -101,6 +117,7 @@ std::vector<ReportedGain> reportedGains(const Difference &D) {
           Gain && Gain->PerStep && D.Sites[I].InNew == Presence::NotRun)
         Result.push_back({D.Sites[I], Kind, *Gain});
     }
+  addPinned(Result, D);
   return Result;
 }
 
@@ -135,6 +152,8 @@ std::string untestedText(const Prediction &P) {
     return "the measured step is in the predicted range";
   const bool IsShorter = P.Measured < P.Low;
   const int64_t Beyond = IsShorter ? P.Low - P.Measured : P.Measured - P.High;
+  if (1000 * Beyond < P.Base)
+    return "the measured step is at the edge of the predicted range";
   return fmt::format("the measured step is {} {} than predicted ({} of the "
                      "base's step)",
                      duration(Beyond), IsShorter ? "shorter" : "longer",
@@ -212,7 +231,7 @@ void reported(json::OStream &J, const Difference &D) {
       J.object([&] {
         sitePlace(J, &R.Site.place());
         J.attribute("call", json::fixUTF8(R.Site.row().Call));
-        J.attribute("change", analysis::name(R.Site.Base->Judged.Kind));
+        J.attribute("change", analysis::name(R.Kind));
         J.attribute("runs", R.Gain.Recorded ? "recorded" : "unrecorded");
         J.attribute("low_ns", R.Gain.Saved.Low);
         J.attribute("middle_ns", R.Gain.Saved.Middle);
