@@ -7,6 +7,7 @@
 #include "report/Format.h"
 #include "report/compare/TrialsText.h"
 #include "report/recording/CallName.h"
+#include "report/recording/DiffWaits.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,118 +24,12 @@ namespace {
 
 using Runs = std::vector<RunSummary>;
 
-bool waitsKnown(const Difference &D) {
-  auto Known = [](const RunSummary &S) { return S.R.WaitsKnown; };
-  return llvm::all_of(D.Base, Known) && llvm::all_of(D.New, Known);
-}
-
 int64_t medianOver(const Runs &Side,
                    llvm::function_ref<int64_t(const RunSummary &)> Value) {
   std::vector<int64_t> Values;
   for (const RunSummary &S : Side)
     Values.push_back(Value(S));
   return median(std::move(Values));
-}
-
-int64_t span(const Runs &Side) {
-  return medianOver(Side, [](const RunSummary &S) { return S.R.Span; });
-}
-
-/// Whether the wait changed beyond chance and by more than a thousandth of a
-/// step, or of the span.
-bool isNoticeable(const Difference &D, const SiteChange &C) {
-  if (!C.BaseWait || !C.NewWait)
-    return false;
-  int64_t Whole = D.PerStep ? D.Step->BaseMedian : span(D.Base);
-  return std::abs(*C.NewWait - *C.BaseWait) > Whole / 1000 &&
-         (!C.Wait || C.Wait->P < 0.01);
-}
-
-/// For a site that waited on the other side only, and may have waited here.
-std::string notReachedSentence(const Difference &D, const SiteChange &C) {
-  const bool InNew = C.InNew == Presence::NotReached;
-  const Runs &Side = InNew ? D.New : D.Base;
-  return fmt::format("{} was not reached in the {} recording, which {} ({}{} "
-                     "in the {} recording)",
-                     siteName(C), InNew ? "new" : "base",
-                     Side[0].Limited ? "covers only part of the run"
-                                     : "ends before the program",
-                     duration(InNew ? C.BaseWait : C.NewWait),
-                     D.PerStep ? " of wait per step" : " of wait",
-                     InNew ? "base" : "new");
-}
-
-/// A site that began or stopped waiting: certain from one run on a side. "":
-/// there is none.
-std::string structuralSentence(const Difference &D) {
-  const char *Per = D.PerStep ? " per step" : " in total";
-  for (const SiteChange &C : D.Sites) {
-    if (C.BaseWait.has_value() != C.NewWait.has_value())
-      return notReachedSentence(D, C);
-    if (!isNoticeable(D, C))
-      continue;
-    if (!*C.NewWait)
-      return fmt::format("{} no longer waits ({}{} before)", siteName(C),
-                         duration(*C.BaseWait), Per);
-    if (!*C.BaseWait)
-      return fmt::format("{} now waits {}{}", siteName(C), duration(*C.NewWait),
-                         Per);
-  }
-  return "";
-}
-
-/// Whether its wait was worth changing, or left the GPU idle for more than a
-/// thousandth of a step, or of the span.
-bool isOfNote(const Difference &D, const SiteRow *Row,
-              const std::optional<int64_t> &Exposed) {
-  const int64_t Whole = D.PerStep ? D.Step->BaseMedian : span(D.Base);
-  const bool Inside = Row && (!D.PerStep || (Row->Steps && Row->Steps->Waits));
-  return Inside && (isFinding(*Row) || Exposed.value_or(0) > Whole / 1000);
-}
-
-/// A short wait whose removal, or addition, matters all the same. "": none.
-std::string shortWaitSentence(const Difference &D) {
-  const char *Per = D.PerStep ? " per step" : " in total";
-  for (const SiteChange &C : D.Sites) {
-    if (C.InBase == Presence::Ran && C.InNew == Presence::NotRun &&
-        isOfNote(D, C.Base, C.BaseExposed))
-      return fmt::format(
-          "{} no longer runs; it waited {}{} and left the GPU idle "
-          "for {}",
-          siteName(C), duration(C.BaseWait), Per, duration(C.BaseExposed));
-    if (C.InBase == Presence::NotRun && C.InNew == Presence::Ran &&
-        isOfNote(D, C.New, C.NewExposed))
-      return fmt::format("{} is new; it waits {}{} and leaves the GPU idle for "
-                         "{}",
-                         siteName(C), duration(C.NewWait), Per,
-                         duration(C.NewExposed));
-  }
-  return "";
-}
-
-/// What happened to the waits.
-std::string waitSentence(const Difference &D) {
-  if (!waitsKnown(D))
-    return "Waits cannot be compared because a trace has no GPU work";
-  if (std::string Text = structuralSentence(D); !Text.empty())
-    return Text;
-  for (const Fact &F : findFacts(D))
-    if (F.Kind == FactKind::Pinned || F.Kind == FactKind::Unpinned)
-      return pinnedText(F);
-  const char *Per = D.PerStep ? " per step" : " in total";
-  const bool IsTested = D.Base.size() > 1 && D.New.size() > 1;
-  for (const SiteChange &C : D.Sites) {
-    if (!isNoticeable(D, C))
-      continue;
-    const std::string Change = durationChange(*C.BaseWait, *C.NewWait) + Per;
-    return IsTested ? fmt::format("{} waits {}", siteName(C), Change)
-                    : fmt::format("No site began or stopped waiting ({} waits "
-                                  "{} in these two recordings)",
-                                  siteName(C), Change);
-  }
-  if (std::string Text = shortWaitSentence(D); !Text.empty())
-    return Text;
-  return "No site waits noticeably more or less than before";
 }
 
 /// "within the known variation between runs of one program (up to 92 %)".

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/recording/DiffWaits.h"
+
+#include "analysis/common/Statistics.h"
+#include "analysis/comparison/Facts.h"
+#include "report/Format.h"
+#include "report/recording/DiffText.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+
+using Runs = std::vector<RunSummary>;
+
+bool report::waitsKnown(const Difference &D) {
+  auto Known = [](const RunSummary &S) { return S.R.WaitsKnown; };
+  return llvm::all_of(D.Base, Known) && llvm::all_of(D.New, Known);
+}
+
+int64_t report::span(const Runs &Side) {
+  std::vector<int64_t> Values;
+  for (const RunSummary &S : Side)
+    Values.push_back(S.R.Span);
+  return median(std::move(Values));
+}
+
+namespace {
+
+/// Whether the wait changed beyond chance and by more than a thousandth of a
+/// step, or of the span.
+bool isNoticeable(const Difference &D, const SiteChange &C) {
+  if (!C.BaseWait || !C.NewWait)
+    return false;
+  int64_t Whole = D.PerStep ? D.Step->BaseMedian : span(D.Base);
+  return std::abs(*C.NewWait - *C.BaseWait) > Whole / 1000 &&
+         (!C.Wait || C.Wait->P < 0.01);
+}
+
+/// For a site that waited on the other side only, and may have waited here.
+std::string notReachedSentence(const Difference &D, const SiteChange &C) {
+  const bool InNew = C.InNew == Presence::NotReached;
+  const Runs &Side = InNew ? D.New : D.Base;
+  return fmt::format("{} was not reached in the {} recording, which {} ({}{} "
+                     "in the {} recording)",
+                     siteName(C), InNew ? "new" : "base",
+                     Side[0].Limited ? "covers only part of the run"
+                                     : "ends before the program",
+                     duration(InNew ? C.BaseWait : C.NewWait),
+                     D.PerStep ? " of wait per step" : " of wait",
+                     InNew ? "base" : "new");
+}
+
+/// The sites that stopped and began waiting and have changed most: certain from
+/// one run on a side. "": there is none.
+std::string structuralSentence(const Difference &D) {
+  const char *Per = D.PerStep ? " per step" : " in total";
+  const SiteChange *Gone = nullptr, *Begun = nullptr;
+  for (const SiteChange &C : D.Sites) {
+    if (C.BaseWait.has_value() != C.NewWait.has_value()) {
+      if (!Gone && !Begun)
+        return notReachedSentence(D, C);
+      continue;
+    }
+    if (!isNoticeable(D, C))
+      continue;
+    if (!Gone && !*C.NewWait)
+      Gone = &C;
+    if (!Begun && !*C.BaseWait)
+      Begun = &C;
+  }
+  std::string Text;
+  if (Gone)
+    Text = fmt::format("{} no longer waits ({}{} before)", siteName(*Gone),
+                       duration(*Gone->BaseWait), Per);
+  // Of whole runs it may be any call, also one at the end.
+  if (Begun && (!Gone || D.PerStep))
+    Text += fmt::format("{}{} now waits {}{}", Gone ? ", and " : "",
+                        siteName(*Begun), duration(*Begun->NewWait), Per);
+  return Text;
+}
+
+/// Whether its wait was worth changing, or left the GPU idle for more than a
+/// thousandth of a step, or of the span.
+bool isOfNote(const Difference &D, const SiteRow *Row,
+              const std::optional<int64_t> &Exposed) {
+  const int64_t Whole = D.PerStep ? D.Step->BaseMedian : span(D.Base);
+  const bool Inside = Row && (!D.PerStep || (Row->Steps && Row->Steps->Waits));
+  return Inside && (isFinding(*Row) || Exposed.value_or(0) > Whole / 1000);
+}
+
+/// A short wait whose removal, or addition, matters all the same. "": none.
+std::string shortWaitSentence(const Difference &D) {
+  const char *Per = D.PerStep ? " per step" : " in total";
+  for (const SiteChange &C : D.Sites) {
+    if (C.InBase == Presence::Ran && C.InNew == Presence::NotRun &&
+        isOfNote(D, C.Base, C.BaseExposed))
+      return fmt::format(
+          "{} no longer runs; it waited {}{} and left the GPU idle "
+          "for {}",
+          siteName(C), duration(C.BaseWait), Per, duration(C.BaseExposed));
+    if (C.InBase == Presence::NotRun && C.InNew == Presence::Ran &&
+        isOfNote(D, C.New, C.NewExposed))
+      return fmt::format("{} is new; it waits {}{} and leaves the GPU idle for "
+                         "{}",
+                         siteName(C), duration(C.NewWait), Per,
+                         duration(C.NewExposed));
+  }
+  return "";
+}
+
+} // namespace
+
+std::string report::waitSentence(const Difference &D) {
+  if (!waitsKnown(D))
+    return "Waits cannot be compared because a trace has no GPU work";
+  if (std::string Text = structuralSentence(D); !Text.empty())
+    return Text;
+  for (const Fact &F : findFacts(D))
+    if (F.Kind == FactKind::Pinned || F.Kind == FactKind::Unpinned)
+      return pinnedText(F);
+  const char *Per = D.PerStep ? " per step" : " in total";
+  const bool IsTested = D.Base.size() > 1 && D.New.size() > 1;
+  for (const SiteChange &C : D.Sites) {
+    if (!isNoticeable(D, C))
+      continue;
+    const std::string Change = durationChange(*C.BaseWait, *C.NewWait) + Per;
+    return IsTested ? fmt::format("{} waits {}", siteName(C), Change)
+                    : fmt::format("No site began or stopped waiting ({} waits "
+                                  "{} in these two recordings)",
+                                  siteName(C), Change);
+  }
+  if (std::string Text = shortWaitSentence(D); !Text.empty())
+    return Text;
+  return "No site waits noticeably more or less than before";
+}
