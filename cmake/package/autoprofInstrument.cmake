@@ -55,7 +55,7 @@ endfunction()
 # _autoprof_check_nvcc_parts(): without one of these, autoprof-nvcc compiles
 # without probes, which only the build's output tells.
 function(_autoprof_check_nvcc_parts)
-  foreach(part IN ITEMS lib/libautoprof-substitute.so include/autoprof/probe.h)
+  foreach(part IN ITEMS bin/autoprof-source lib/libautoprof-substitute.so include/autoprof/probe.h)
     if(NOT EXISTS "${autoprof_PREFIX}/${part}")
       message(FATAL_ERROR "autoprof_instrument: '${autoprof_PREFIX}/${part}' is missing, so CUDA sources would get no "
                           "probes. Install autoprof as a whole, or configure with -DAUTOPROF=OFF")

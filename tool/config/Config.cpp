@@ -62,7 +62,7 @@ Error setSwitch(StringRef Name, Values V, bool &Out) {
 Error setNumber(StringRef Name, Values V, unsigned &Out) {
   if (StringRef(V[0]).getAsInteger(10, Out))
     return sentence("invalid value '" + V[0] + "' for '" + Name +
-                    "'; use a whole number");
+                    "'; use a whole number, 0 or more");
   return Error::success();
 }
 

@@ -88,6 +88,12 @@ Check doctor::checkInstallation(const Machine &M) {
       return {Name, State::Warning, "there is no '" + beside(M, Part) + "'",
               "build or install all of autoprof; audit, rewrite, sources "
               "and autoprof-nvcc need it"};
+  // Without these it compiles sources without probes, and only says so there.
+  for (const char *Part :
+       {"../lib/libautoprof-substitute.so", "../include/autoprof/probe.h"})
+    if (!exists(M, beside(M, Part)))
+      return {Name, State::Warning, "there is no '" + beside(M, Part) + "'",
+              "build or install all of autoprof; autoprof-nvcc needs it"};
   return {Name, State::Ok, path::parent_path(M.ProgramFolder).str(), ""};
 }
 

@@ -80,6 +80,10 @@ TEST_F(DoctorTest, Installation) {
   EXPECT_TRUE(is(checkInstallation(M), State::Warning, "autoprof-source"));
   write("/opt/autoprof/bin/autoprof-source");
   write("/opt/autoprof/bin/autoprof-nvcc");
+  EXPECT_TRUE(is(checkInstallation(M), State::Warning, "substitute.so"));
+  write("/opt/autoprof/lib/libautoprof-substitute.so");
+  EXPECT_TRUE(is(checkInstallation(M), State::Warning, "probe.h"));
+  write("/opt/autoprof/include/autoprof/probe.h");
   EXPECT_TRUE(is(checkInstallation(M), State::Ok, "/opt/autoprof"));
 }
 
