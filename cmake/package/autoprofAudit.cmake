@@ -261,16 +261,6 @@ function(_autoprof_command variable target sources)
   set(${variable} "$<${has_files}:${command}>$<$<NOT:${has_files}>:${failure}>" PARENT_SCOPE)
 endfunction()
 
-# _autoprof_with_hint(VARIABLE COMMAND): the command; if it finds something, it
-# also prints how to accept that. The script has no semicolons, which would
-# divide it.
-function(_autoprof_with_hint variable)
-  string(CONCAT script "hint=$1 && shift && \"$@\" || "
-                       "(code=$? && (test $code -ne 1 || echo \"$hint\") && exit $code)")
-  set(hint "autoprof: to accept these findings: cmake --build ${CMAKE_BINARY_DIR} --target autoprof-audit-update")
-  set(${variable} sh -c "${script}" sh "${hint}" ${ARGN} PARENT_SCOPE)
-endfunction()
-
 # autoprof_audit(TARGET|ALL [FAIL_ON SEVERITY] [BASELINE FILE] [SARIF FILE]
 #                [OPTIONS ARGUMENT...]):
 # adds the build target and the test autoprof-audit-TARGET, which audit the
@@ -353,7 +343,7 @@ function(autoprof_audit target)
   endif()
   list(APPEND command ${threshold})
   if(arg_BASELINE)
-    _autoprof_with_hint(command ${command})
+    list(PREPEND command sh "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/audit-with-hint.sh" "${CMAKE_BINARY_DIR}")
   endif()
   _autoprof_command(audit ${name} "${sources}" ${command})
   add_custom_target(autoprof-audit-${name} ${sarif} COMMAND ${audit}
