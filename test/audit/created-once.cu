@@ -91,6 +91,83 @@ void perhaps(float *x) {
   }
 }
 
+// The flag is set again after the host has cleared it: by the GPU, by a copy, or
+// by a function that has its address.
+__managed__ int changed;
+__global__ void relax(float *x, int *flag) { *flag = changed = *x > 0; }
+void set(bool &flag);
+void check();
+struct Retry {
+  bool Again = true;
+  void attempt();
+  void run(float *x) {
+    while (Again) {
+      Again = false;
+      step<<<1, 1>>>(x);
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+      attempt();
+    }
+  }
+};
+void converge(float *x, int *deviceFlag) {
+  int round = 0;
+  do {
+    changed = 0;
+    relax<<<1, 1>>>(x, deviceFlag);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+  } while (changed && ++round < 1000);
+  int more = 1;
+  while (more) {
+    more = 0;
+    cudaMemcpy(deviceFlag, &more, 4, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous
+    relax<<<1, 1>>>(x, deviceFlag);
+    cudaMemcpy(&more, deviceFlag, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control
+  }
+  int *shared;
+  cudaMallocManaged(&shared, 4);
+  *shared = 1;
+  while (*shared) {
+    *shared = 0;
+    relax<<<1, 1>>>(x, shared);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+  }
+}
+void again(float *x, bool twice) {
+  bool done = false;
+  while (!done) {
+    done = true;
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+    set(done);
+  }
+  done = false;
+  while (!done) {
+    done = true;
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+    if (twice)
+      done = false;
+  }
+  bool seen = false;
+  auto reset = [&seen, x] { seen = good(x); };
+  do {
+    seen = false;
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+    reset();
+  } while (seen);
+  // Only read, or set in the same way.
+  done = false;
+  while (!done) {
+    done = true;
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize();
+    if (done && twice)
+      done = true;
+    check();
+  }
+}
+
 float *global;
 void statics(int n) {
   static float *kept;

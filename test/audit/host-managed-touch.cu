@@ -63,3 +63,22 @@ void once() {
   x = nullptr;
   step<<<1, 1>>>(next);
 }
+
+// The host accesses it between two loops, or in the outer one of two.
+void between(int n) {
+  float *x;
+  cudaMallocManaged(&x, 64);
+  for (int i = 0; i < n; ++i)
+    step<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+  std::printf("%f\n", x[0]);
+  for (int i = 0; i < n; ++i)
+    step<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j)
+      step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+    x[0] = i; // expect: autoprof-host-managed-touch; message: loop at host-managed-touch.cu:78
+  }
+}

@@ -38,7 +38,7 @@ float nonBlocking(float *d, int n) {
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
-    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: If the work queued at stream-order.cu:42 is on another stream than the work before the wait, keep the wait
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: No stream orders the work at stream-order.cu:42
     launchOn(d, other);
   }
   // Not only the next work counts.
@@ -103,4 +103,45 @@ void named(float *d, float *h, int n) {
     step<<<1, 1>>>(d);
     cudaMemcpy(h, d, 4096, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
   }
+}
+
+// Work that a function or a copy has waited for needs no order any more.
+static void finish(cudaStream_t s) { cudaStreamSynchronize(s); } // expect: autoprof-sync-in-loop
+static void queueAndLeave(float *d, cudaStream_t s) {
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop
+  step<<<1, 1, 0, s>>>(d);
+}
+float completed(float *d, float *x, float *hx, float *v, int n) {
+  cudaStream_t s, up;
+  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&up, cudaStreamNonBlocking);
+  float sum = 0, w;
+  for (int i = 0; i < n; ++i) {
+    hx[0] = i;
+    cudaMemcpyAsync(x, hx, 1 << 20, cudaMemcpyHostToDevice, up);
+    finish(up);
+    step<<<1, 1, 0, s>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; no advice: keep the wait
+    step<<<1, 1, 0, s>>>(d);
+    finish(s);
+    cudaMemcpy(&w, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    sum += w;
+  }
+  // The function queues more work after its wait.
+  for (int i = 0; i < n; ++i) {
+    queueAndLeave(x, up);
+    step<<<1, 1, 0, s>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: keep the wait
+    step<<<1, 1, 0, s>>>(x);
+  }
+  // One stream, and a copy that blocks the host.
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; no advice: keep the wait
+    step<<<1, 1, 0, s>>>(d);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop; advice: keep the wait
+    cudaMemcpy(&w, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    sum += w;
+  }
+  return sum;
 }

@@ -348,16 +348,22 @@ FirstUse firstUse(const Project &P, const LinkedSite &S) {
   return IsSooner && !Use.Returned ? Shared : Use;
 }
 
-Place endOfLifetime(const Project &P, const LinkedSite &Wait) {
+Place endOfLifetime(
+    const Project &P, const LinkedSite &Wait,
+    llvm::function_ref<bool(const LinkedSite &Work)> IsOutstanding) {
   const Surroundings Around(P, Wait);
   std::vector<int> Read;
   Around.backward([&](const Event &E) {
     if (const LinkedSite *Work = Around.siteOf(E)) {
       // A copy that waits has read its source when it returns.
       if (int Cell = hostCell(*Work, HtoD);
-          Cell >= 0 && Work->Effects.Wait != catalogue::Waits::Yes)
+          Cell >= 0 && Work->Effects.Wait != catalogue::Waits::Yes &&
+          IsOutstanding(*Work))
         Read.push_back(Cell);
-      addShared(P, *Work, [&](const Arg &A) { Read.push_back(A.Cell); });
+      addShared(P, *Work, [&](const Arg &A) {
+        if (IsOutstanding(*Work))
+          Read.push_back(A.Cell);
+      });
     }
     return !Around.isWait(E);
   });

@@ -49,10 +49,12 @@ FirstUse firstUse(const Project &P, const LinkedSite &S);
 bool isInLoopOf(const Project &P, const LinkedSite &S, const Place &Position);
 
 /// Where the host, after a wait and before the next one, frees or changes
-/// memory that queued copies or kernels read: without the wait they would read
-/// other data.
-/// Line is 0 if there is no such place.
-Place endOfLifetime(const Project &P, const LinkedSite &Wait);
+/// memory that queued copies or kernels read and that the wait waits for:
+/// without the wait they would read other data. Line is 0 if there is no such
+/// place.
+Place endOfLifetime(
+    const Project &P, const LinkedSite &Wait,
+    llvm::function_ref<bool(const LinkedSite &Work)> IsOutstanding);
 
 } // namespace autoprof::audit
 

@@ -212,6 +212,8 @@ struct Call {
   bool UsesStream = false;
   /// The arguments that are whole numbers; others are not Known.
   std::vector<Number> Arguments;
+  /// The arguments that are streams, as written; others are "".
+  std::vector<std::string> Streams;
   /// Its result is stored in a local variable that is only printed or logged.
   bool OnlyShown = false;
   /// Sites and calls of a function with the same number are in one expression,

@@ -55,6 +55,7 @@ Moment Neighbors::momentOf(const Event &E) const {
     break;
   case Event::CallMade:
     Result.Class = Moment::Call;
+    Result.Made = &F.Model->Calls[E.Index];
     Result.Name = F.Model->Calls[E.Index].Name;
     Result.Uncertain = F.Model->Calls[E.Index].Uncertain;
     Result.Virtual = F.Model->Calls[E.Index].Virtual;

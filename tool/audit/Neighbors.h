@@ -30,6 +30,7 @@ struct Moment {
   const LinkedSite *Linked = nullptr; ///< For Site.
   Summary Effects;                    ///< For Call.
   llvm::StringRef Name;               ///< For Call: "Trainer::step".
+  const audit::Call *Made = nullptr;  ///< For Call of a user's function.
   int Callee = -1; ///< For Call: the only function that it may call, or -1.
   bool Uncertain = false; ///< For Call: the function may not be called.
   bool Virtual = false;   ///< For Call: an overrider may be called instead.

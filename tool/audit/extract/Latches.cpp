@@ -420,29 +420,87 @@ static bool ends(const Stmt *S, const Lvalue &L, bool GoesOnWhile) {
   return To && *To == L && isZero(Op->getRHS()) == GoesOnWhile;
 }
 
-static bool setsOnEachWay(const Stmt *Body, const Lvalue &L, bool GoesOnWhile) {
-  const auto *Block = llvm::dyn_cast<CompoundStmt>(Body);
-  if (!Block)
-    return ends(Body, L, GoesOnWhile);
-  for (const Stmt *S : Block->body()) {
-    if (ends(S, L, GoesOnWhile))
-      return true;
-    if (anyInside(S, [](const Stmt *I) { return llvm::isa<ContinueStmt>(I); }))
-      return false;
-  }
-  return false;
+/// Whether other code may see the variable: it is no local one, or something
+/// keeps its address.
+static bool isSharedWith(const Stmt *Function, const Lvalue &L) {
+  const VarDecl *V = L.localVariable();
+  auto IsV = [V](const Expr *E) {
+    const std::optional<Lvalue> Named = E ? lvalueOf(E) : std::nullopt;
+    return Named && Named->Base == V;
+  };
+  return !V || L.IsElement || anyInside(Function, [&](const Stmt *S) {
+    if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S))
+      return Op->getOpcode() == UO_AddrOf && IsV(Op->getSubExpr());
+    if (const auto *Lambda = llvm::dyn_cast<LambdaExpr>(S))
+      return llvm::any_of(Lambda->captures(), [V](const auto &C) {
+        return C.getCaptureKind() == LCK_ByRef && C.capturesVariable() &&
+               C.getCapturedVar() == V;
+      });
+    const auto *D = llvm::dyn_cast<DeclStmt>(S);
+    return D && llvm::any_of(D->decls(), [&](const Decl *Declared) {
+             const auto *Ref = llvm::dyn_cast<VarDecl>(Declared);
+             return Ref && Ref->getType()->isReferenceType() &&
+                    IsV(Ref->getInit());
+           });
+  });
 }
 
-bool endsAfterFirst(const Expr *Condition, const Stmt *Body) {
+namespace {
+
+/// A flag that a loop tests. Goes on while it is not 0, or while it is 0.
+struct LoopFlag {
+  Lvalue L;
+  bool GoesOnWhile;
+  bool IsShared;
+
+  /// Whether the code may let the loop go on: it sets the flag again, or calls
+  /// something that may, such as a kernel or a copy that has its address.
+  bool mayBeSetIn(const Stmt *S) const {
+    if (IsShared &&
+        anyInside(S, [](const Stmt *I) { return llvm::isa<CallExpr>(I); }))
+      return true;
+    bool Result = false;
+    forEachStore(S, [&](const Lvalue &To, const Expr *Value) {
+      const bool Ends =
+          Value && isConstant(Value) && isZero(Value) == GoesOnWhile;
+      const bool Holds = To.Base && To.Base == L.Base && !To.Field;
+      Result |= (To == L && !Ends) || (!(To == L) && Holds);
+    });
+    return Result;
+  }
+
+  bool endsOnEachWay(const Stmt *Body) const {
+    const auto *Block = llvm::dyn_cast<CompoundStmt>(Body);
+    if (!Block)
+      return ends(Body, L, GoesOnWhile);
+    bool Ended = false;
+    for (const Stmt *S : Block->body()) {
+      Ended = ends(S, L, GoesOnWhile) || (Ended && !mayBeSetIn(S));
+      if (!Ended && anyInside(S, [](const Stmt *I) {
+            return llvm::isa<ContinueStmt>(I);
+          }))
+        return false;
+    }
+    return Ended;
+  }
+};
+
+} // namespace
+
+bool endsAfterFirst(const Expr *Condition, const LoopCode &Code) {
   const Expr *E = Condition->IgnoreParenImpCasts();
   if (const auto *Op = llvm::dyn_cast<BinaryOperator>(E);
       Op && Op->getOpcode() == BO_LAnd)
-    return endsAfterFirst(Op->getLHS(), Body) ||
-           endsAfterFirst(Op->getRHS(), Body);
+    return endsAfterFirst(Op->getLHS(), Code) ||
+           endsAfterFirst(Op->getRHS(), Code);
   const auto *Not = llvm::dyn_cast<UnaryOperator>(E);
   const bool Negated = Not && Not->getOpcode() == UO_LNot;
-  std::optional<Lvalue> L = lvalueOf(Negated ? Not->getSubExpr() : E);
-  return L && Body && setsOnEachWay(Body, *L, !Negated);
+  const std::optional<Lvalue> L = lvalueOf(Negated ? Not->getSubExpr() : E);
+  if (!L || !Code.Body)
+    return false;
+  const LoopFlag Flag{*L, !Negated, isSharedWith(Code.Function, *L)};
+  return Flag.endsOnEachWay(Code.Body) && !Flag.mayBeSetIn(Code.Inc) &&
+         !Flag.mayBeSetIn(Code.Condition);
 }
 
 } // namespace autoprof::audit

@@ -46,8 +46,16 @@ std::optional<Latch> latchOfCase(const clang::Expr *State,
                                  const clang::Stmt *Body,
                                  const clang::ASTContext &Context);
 
-/// Whether the body of a `while (!done)` sets `done` on each path through it.
-bool endsAfterFirst(const clang::Expr *Condition, const clang::Stmt *Body);
+/// The parts of a loop, and the function around it.
+struct LoopCode {
+  const clang::Stmt *Function = nullptr, *Body = nullptr;
+  const clang::Expr *Condition = nullptr, *Inc = nullptr;
+};
+
+/// Whether the body of a `while (!done)` sets `done` on each path through it,
+/// and nothing that follows may set it back: neither host code nor the GPU.
+/// `Condition`: the loop's, or a part of it.
+bool endsAfterFirst(const clang::Expr *Condition, const LoopCode &Code);
 
 } // namespace autoprof::audit
 

@@ -376,9 +376,14 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
     C.UsesStream = usesStream(Callee);
     if (const auto *Made = llvm::dyn_cast<CallExpr>(E);
         Made && !llvm::isa<CXXOperatorCallExpr>(Made)) {
-      for (const Expr *Arg : Made->arguments())
+      for (const Expr *Arg : Made->arguments()) {
         C.Arguments.push_back(
             numberOf(Arg, BodyScopes.F, BodyScopes.Varying, Unit.Context));
+        C.Streams.push_back(isStreamOrHandle(Arg->getType()) &&
+                                    !llvm::isa<CXXDefaultArgExpr>(Arg)
+                                ? shortText(Arg->getSourceRange(), Unit.Context)
+                                : std::string());
+      }
       C.OnlyShown = isOnlyShown(
           E, BodyScopes.Parents.lookup(E), BodyScopes.Body,
           [this](const CallExpr *Other) { return Sites.calleeOf(Other); });

@@ -459,24 +459,16 @@ static bool leavesInFirst(const Stmt *Body) {
                     [](const Stmt *S) { return llvm::isa<ContinueStmt>(S); });
 }
 
-static bool runsOnce(const Stmt *Loop) {
-  const Stmt *Body = nullptr;
-  const Expr *Condition = nullptr;
-  if (const auto *For = llvm::dyn_cast<ForStmt>(Loop)) {
-    Body = For->getBody();
-    Condition = For->getCond();
-  } else if (const auto *While = llvm::dyn_cast<WhileStmt>(Loop)) {
-    Body = While->getBody();
-    Condition = While->getCond();
-  } else if (const auto *Do = llvm::dyn_cast<DoStmt>(Loop)) {
-    Body = Do->getBody();
-    Condition = Do->getCond();
-  }
-  return leavesInFirst(Body) || (Condition && endsAfterFirst(Condition, Body));
+static bool runsOnce(const Stmt *Loop, const Stmt *Function) {
+  const LoopParts Parts = LoopParts::of(Loop);
+  return leavesInFirst(Parts.Body) ||
+         (Parts.Condition &&
+          endsAfterFirst(Parts.Condition,
+                         {Function, Parts.Body, Parts.Condition, Parts.Inc}));
 }
 
 Number tripsOf(const Stmt *Loop, const LoopContext &In) {
-  if (runsOnce(Loop))
+  if (runsOnce(Loop, In.Body))
     return constantNumber(1);
   if (const Number Counted = Counter(Loop, In).trips(); Counted.Known)
     return Counted;

@@ -4,6 +4,7 @@
 #include "audit/Neighbors.h"
 #include "audit/rules/Devices.h"
 #include "audit/rules/Order.h"
+#include "audit/rules/Outstanding.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -250,6 +251,12 @@ static bool completesAttachment(const Project &P, const LinkedSite &S) {
            !(M.Linked && (M.Linked->QueuesWork || isExplicitWait(*M.Linked)));
   });
   return Result;
+}
+
+static Place endOfLifetime(const Project &P, const LinkedSite &Wait) {
+  return endOfLifetime(P, Wait, [&](const LinkedSite &Work) {
+    return isOutstanding(P, Wait, Work);
+  });
 }
 
 /// Whether nothing can replace a wait.

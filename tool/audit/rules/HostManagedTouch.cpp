@@ -30,6 +30,20 @@ static std::vector<Moment> touches(const std::vector<Moment> &Moments,
   return Result;
 }
 
+/// The loop around both the launch and the access; -1: none.
+static int loopAroundBoth(const Project &P, const LinkedSite &S,
+                          const Place &Access) {
+  const Function &F = P.functionOf(S);
+  for (int I = P.loopAround(S.Function, S.Model->Scope); I >= 0;
+       I = P.loopAround(S.Function, F.Scopes[I].Parent)) {
+    const Place &Begin = F.Scopes[I].Location;
+    if (Begin.File == Access.File && Begin.Offset <= Access.Offset &&
+        Access.Offset <= F.Scopes[I].End)
+      return I;
+  }
+  return -1;
+}
+
 /// What the host accesses after this launch and before the next one that uses
 /// the memory.
 static std::vector<Moment> touchesBetween(const Project &P, const LinkedSite &S,
@@ -64,16 +78,22 @@ void checkHostManagedTouch(const Project &P, std::vector<Finding> &Out) {
       continue;
     for (int Cell : managedCells(P, S))
       for (const Moment &M : touchesBetween(P, S, Cell)) {
+        const int Loop = loopAroundBoth(P, S, M.Location);
+        if (Loop < 0)
+          continue; // The next launch is in another loop.
+        Hot Around = H;
+        Around.Loop = Loop;
+        Around.Path.front().Location = P.functionOf(S).Scopes[Loop].Location;
         Finding F;
         F.Location = M.Location;
         F.Level = severityAsWait(P, S, H);
         F.HowOften = H.often();
         F.Message = "the host touches managed memory (" +
                     P.functionOf(S).Cells[Cell].Name + ") " +
-                    eachIteration(P, H) +
+                    eachIteration(P, Around) +
                     " between launches that use it, so "
                     "its pages migrate to the host and back";
-        F.Path = H.Path;
+        F.Path = Around.Path;
         F.Replacement = "keep a host copy, or call cudaMemPrefetchAsync before "
                         "the use";
         F.Notes.push_back({S.Model->Location, "this launch uses it"});

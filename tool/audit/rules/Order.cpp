@@ -2,11 +2,10 @@
 #include "audit/rules/Order.h"
 
 #include "audit/rules/Completion.h"
+#include "audit/rules/Outstanding.h"
 #include "audit/rules/Thrust.h"
 
 #include "llvm/ADT/STLExtras.h"
-
-#include <set>
 
 namespace autoprof::audit {
 
@@ -51,43 +50,7 @@ Order orderOf(const StreamUse &Earlier, const StreamUse &Later) {
   return OneCreated ? Order::Lost : Order::Unknown;
 }
 
-/// The stream of a Thrust algorithm is that of its policy.
-static StreamUse streamOfWork(const Project &P, const LinkedSite &S) {
-  if (!isThrustAlgorithm(S))
-    return streamOf(P, S);
-  StreamUse Result{S.Known[Fact::Stream], ""};
-  if (const Arg *Policy = policyOf(S)) {
-    StringRef Name = StringRef(Policy->Text).split(".on(").second;
-    if (Name.consume_back(")") && isFixedName(Name))
-      Result.Name = Name.str();
-  }
-  return Result;
-}
-
 //===-- After a wait ------------------------------------------------------===//
-
-/// The streams of the work that a called function queues, without names, which
-/// refer to other streams there; an unknown one for work that is not seen.
-static void addStreamsOf(const Project &P, const Moment &Call,
-                         std::vector<StreamUse> &Out) {
-  if (Call.Callee < 0 || Call.Effects.CallsUnknown) {
-    Out.push_back({});
-    return;
-  }
-  std::vector<unsigned> Worklist = {unsigned(Call.Callee)};
-  std::set<unsigned> Seen = {unsigned(Call.Callee)};
-  while (!Worklist.empty()) {
-    const LinkedFunction &F = P.functions()[Worklist.back()];
-    Worklist.pop_back();
-    for (unsigned I : F.Sites)
-      if (P.sites()[I].QueuesWork)
-        Out.push_back({streamOfWork(P, P.sites()[I]).Kind, ""});
-    for (const std::vector<unsigned> &Callees : F.Callees)
-      for (unsigned Callee : Callees)
-        if (Seen.insert(Callee).second)
-          Worklist.push_back(Callee);
-  }
-}
 
 /// The streams of the work that the wait waits for; an unknown one for work
 /// that is not seen.
@@ -105,30 +68,20 @@ static std::vector<StreamUse> awaitedStreams(const Project &P,
            M.Linked->Effects.Target == WaitsFor::Device))
         return false;
       if (M.Class == Moment::Call && M.Effects.MayLaunch)
-        addStreamsOf(P, M, Result);
+        llvm::append_range(Result, streamsOfCall(P, M));
       else if (M.Linked && M.Linked->QueuesWork)
         if (StreamUse Use = streamOfWork(P, *M.Linked);
             Wait.Effects.Target == WaitsFor::Device || covers(Own, Use))
           Result.push_back(std::move(Use));
       return true;
     });
+    llvm::erase_if(Result, [&](const StreamUse &Use) {
+      return !isOutstanding(P, Wait, Use);
+    });
   }
   if (Result.empty())
     Result.push_back({});
   return Result;
-}
-
-/// Whether the host waits there, too, for all work on these streams.
-static bool waitsForAll(const Project &P, const LinkedSite &S,
-                        llvm::ArrayRef<StreamUse> Streams) {
-  if (S.Effects.Wait != Waits::Yes)
-    return false;
-  if (S.Effects.Target == WaitsFor::Device)
-    return true;
-  const StreamUse Own = streamOfWork(P, S);
-  return S.Effects.Target == WaitsFor::Stream &&
-         llvm::all_of(Streams,
-                      [&](const StreamUse &Use) { return covers(Own, Use); });
 }
 
 OrderWithout orderWithout(const Project &P, const LinkedSite &Wait) {
@@ -139,33 +92,23 @@ OrderWithout orderWithout(const Project &P, const LinkedSite &Wait) {
     if (Kept > Result.Kept)
       Result = {Kept, Location};
   };
-  auto ConsiderAll = [&](llvm::ArrayRef<StreamUse> Later,
-                         const Place &Location) {
-    for (const StreamUse &Before : Earlier)
-      for (const StreamUse &After : Later)
-        Consider(orderOf(Before, After), Location);
-  };
-  const auto MayPass = [&](const Moment &M) {
-    // Work after the loop may be ordered by a wait after the loop.
-    if (!isInLoopOf(P, Wait, M.Location))
-      return false;
-    std::vector<StreamUse> Later;
-    if (M.Class == Moment::Call && M.Effects.MayLaunch)
-      addStreamsOf(P, M, Later);
-    if (!M.Linked) {
-      ConsiderAll(Later, M.Location);
-      return true;
-    }
-    if (M.Linked == &Wait)
-      return false;
-    if (M.Linked->QueuesWork)
-      ConsiderAll({streamOfWork(P, *M.Linked)}, M.Location);
-    return !waitsForAll(P, *M.Linked, Earlier);
-  };
   const bool HasLoop = P.loopAround(Wait.Function, Wait.Model->Scope) >= 0;
-  for (const Moment &M : Done.neighbors().following(Wait, MayPass))
-    if (M.Class == Moment::Edge && !HasLoop)
-      Consider(Order::Unknown, {}); // Callers may queue work, too.
+  for (const StreamUse &Before : Earlier) {
+    const auto MayPass = [&](const Moment &M) {
+      // Work after the loop may be ordered by a wait after the loop.
+      if (!isInLoopOf(P, Wait, M.Location) || M.Linked == &Wait)
+        return false;
+      if (M.Class == Moment::Call && M.Effects.MayLaunch)
+        for (const StreamUse &After : streamsOfCall(P, M))
+          Consider(orderOf(Before, After), M.Location);
+      if (M.Linked && M.Linked->QueuesWork)
+        Consider(orderOf(Before, streamOfWork(P, *M.Linked)), M.Location);
+      return !completes(P, M, Before);
+    };
+    for (const Moment &M : Done.neighbors().following(Wait, MayPass))
+      if (M.Class == Moment::Edge && !HasLoop)
+        Consider(Order::Unknown, {}); // Callers may queue work, too.
+  }
   return Result;
 }
 
@@ -240,7 +183,7 @@ WaitReason whyThrustWaits(const Project &P, const LinkedSite &Algorithm) {
     if (Why != WaitReason::None && Result.Class == WaitReason::None)
       Result = {Why, M.Location};
     return Why == WaitReason::None &&
-           !(M.Linked && waitsForAll(P, *M.Linked, {Stream}));
+           !(M.Linked && completes(P, M, Stream));
   };
   for (const Moment &M :
        Neighbors(P, Algorithm.Function).following(Algorithm, MayPass))
