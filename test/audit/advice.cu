@@ -188,10 +188,11 @@ struct Task {
 };
 void attached(Task &t, float *x, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
-    step<<<1, 1, 0, s>>>(x);
     cudaStreamAttachMemAsync(s, t.data, 0, cudaMemAttachHost);
     cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or attach the memory once
     use(t.data);
+    step<<<1, 1, 0, s>>>(x);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop
   }
 }
 

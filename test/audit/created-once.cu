@@ -114,7 +114,7 @@ void converge(float *x, int *deviceFlag) {
   do {
     changed = 0;
     relax<<<1, 1>>>(x, deviceFlag);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; advice: At created-once.cu:118
   } while (changed && ++round < 1000);
   int more = 1;
   while (more) {

@@ -154,8 +154,15 @@ void attached(cudaStream_t s, float **x, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x[i]);
     cudaStreamAttachMemAsync(s, x[i], 0, cudaMemAttachHost);
+    cudaStreamSynchronize(s); // it completes the kernel, too
+    use(x[i][0]);
+  }
+  for (int i = 0; i < n; ++i) {
+    cudaStreamAttachMemAsync(s, x[i], 0, cudaMemAttachHost);
     cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or attach the memory once
     use(x[i][0]);
+    step<<<1, 1, 0, s>>>(x[i]);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop
   }
 }
 

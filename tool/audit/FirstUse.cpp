@@ -302,8 +302,12 @@ private:
         : E.Location.Offset < Wait.Model->Location.Offset
             ? FirstUse::NextIteration
             : FirstUse::SameIteration;
+    // In the order of the loop from the wait: what is before it comes later.
+    auto Order = [this](const Place &At) {
+      return std::pair(At.Offset < Wait.Model->Location.Offset, At.Offset);
+    };
     if (Result.When == FirstUse::Unknown || When < Result.When ||
-        (When == Result.When && E.Location.Offset < Result.Location.Offset))
+        (When == Result.When && Order(E.Location) < Order(Result.Location)))
       Result = {When, E.Location, false, true, *Name};
   }
 

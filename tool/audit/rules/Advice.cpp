@@ -253,6 +253,24 @@ static bool completesAttachment(const Project &P, const LinkedSite &S) {
   return Result;
 }
 
+/// Whether the wait also waits for other work, which must be complete at the
+/// same point.
+static bool completesMoreThanAttachment(const Project &P, const LinkedSite &S) {
+  bool Result = false;
+  Neighbors(P, S.Function).preceding(S, [&](const Moment &M) {
+    if (M.Class == Moment::Edge || (M.Linked && isExplicitWait(*M.Linked)))
+      return false;
+    const bool IsWork =
+        M.Linked ? M.Linked->QueuesWork &&
+                       M.Linked->Effects.Wait != catalogue::Waits::Yes &&
+                       !M.Linked->cudaRow().ends_with("StreamAttachMemAsync")
+                 : M.Class == Moment::Call && M.Effects.MayLaunch;
+    Result |= IsWork && isInLoopOf(P, S, M.Location);
+    return !Result;
+  });
+  return Result;
+}
+
 static Place endOfLifetime(const Project &P, const LinkedSite &Wait) {
   return endOfLifetime(P, Wait, [&](const LinkedSite &Work) {
     return isOutstanding(P, Wait, Work);
@@ -263,6 +281,9 @@ static Place endOfLifetime(const Project &P, const LinkedSite &Wait) {
 static bool mustStay(const Project &P, const LinkedSite &S,
                      const OrderWithout &Order, const FirstUse &Use) {
   if (nextHandOver(P, S).Line)
+    return true;
+  // Without the attachment, the host would still need the other work.
+  if (completesAttachment(P, S) && completesMoreThanAttachment(P, S))
     return true;
   return Order.Kept == Order::Lost &&
          (Use.When == FirstUse::AtOnce || nextEnd(P, S).Line ||
