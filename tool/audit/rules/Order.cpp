@@ -11,10 +11,8 @@ namespace autoprof::audit {
 
 using namespace catalogue::values;
 using catalogue::CallClass;
-using catalogue::Fact;
 using catalogue::Waits;
 using catalogue::WaitsFor;
-using llvm::StringRef;
 
 //===-- Two streams -------------------------------------------------------===//
 
@@ -182,8 +180,7 @@ WaitReason whyThrustWaits(const Project &P, const LinkedSite &Algorithm) {
     const WaitReason::Kind Why = afterAlgorithm(P, M, Stream);
     if (Why != WaitReason::None && Result.Class == WaitReason::None)
       Result = {Why, M.Location};
-    return Why == WaitReason::None &&
-           !(M.Linked && completes(P, M, Stream));
+    return Why == WaitReason::None && !(M.Linked && completes(P, M, Stream));
   };
   for (const Moment &M :
        Neighbors(P, Algorithm.Function).following(Algorithm, MayPass))

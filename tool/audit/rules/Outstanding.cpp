@@ -82,8 +82,9 @@ static bool waitsFor(const LinkedSite &S, const StreamUse &Own,
 /// Whether work that the call itself queues may run when it returns: a copy to
 /// the GPU may still be in a staging buffer.
 static bool leavesWork(const LinkedSite &S) {
-  return S.QueuesWork && !(S.kind() == CallClass::Copy && isToHost(S) &&
-                           S.Effects.Wait == Waits::Yes);
+  const bool IsDone = S.kind() == CallClass::Copy && isToHost(S) &&
+                      S.Effects.Wait == Waits::Yes;
+  return S.QueuesWork && !IsDone;
 }
 
 bool completes(const Project &P, const Moment &M, const StreamUse &Stream) {
