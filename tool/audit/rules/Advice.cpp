@@ -3,6 +3,8 @@
 
 #include "audit/Neighbors.h"
 #include "audit/rules/Devices.h"
+#include "audit/rules/Following.h"
+#include "audit/rules/HostReads.h"
 #include "audit/rules/Order.h"
 #include "audit/rules/Outstanding.h"
 
@@ -76,80 +78,12 @@ static std::string waitEvent(const LinkedSite &S) {
                                          : "cuStreamWaitEvent";
 }
 
-/// On every path, something is queued next, with only host code before it: the
-/// wait only orders GPU work.
-static bool onlyOrders(const Project &P, const LinkedSite &S) {
-  const std::vector<Moment> Next =
-      Neighbors(P, S.Function).following(S, isQuiet);
-  return !Next.empty() && llvm::all_of(Next, [](const Moment &M) {
-    return M.Linked && M.Linked->QueuesWork &&
-           M.Linked->Effects.Wait == catalogue::Waits::No &&
-           !isBetweenHostAndDevice(*M.Linked);
-  });
-}
-
-/// Whether it destroys a stream or an event without waiting: the driver
-/// releases them when their work is done.
-static bool destroysInOrder(const Moment &M) {
-  return M.Linked && M.Linked->Effects.Wait == catalogue::Waits::No &&
-         (M.Linked->cudaRow().ends_with("StreamDestroy") ||
-          M.Linked->cudaRow().ends_with("EventDestroy"));
-}
-
-static bool isQuietOrDestroys(const Moment &M) {
-  return isQuiet(M) || destroysInOrder(M);
-}
-
-/// Where an object that the GPU may use is destroyed or freed next.
-static Place nextEnd(const Project &P, const LinkedSite &S) {
-  for (const Moment &M :
-       Neighbors(P, S.Function).following(S, isQuietOrDestroys))
-    if (givesUpObject(M) && isInLoopOf(P, S, M.Location))
-      return M.Location;
-  return {};
-}
-
-/// The synchronous copy that comes next on every path, or null. It may be on
-/// another stream than the work that is waited for.
-static const LinkedSite *nextWaitingCopy(const Project &P,
-                                         const LinkedSite &S) {
-  const std::vector<Moment> Next =
-      Neighbors(P, S.Function).following(S, isQuiet);
-  const bool IsCopy = !Next.empty() && llvm::all_of(Next, [](const Moment &M) {
-    return M.Linked && M.Linked->kind() == catalogue::CallClass::Copy &&
-           M.Linked->Effects.Wait == catalogue::Waits::Yes &&
-           !isAsynchronous(*M.Linked);
-  });
-  return IsCopy ? Next.front().Linked : nullptr;
-}
-
-/// Where a stream is destroyed next.
-static Place nextStreamEnd(const Project &P, const LinkedSite &S) {
-  for (const Moment &M : Neighbors(P, S.Function).following(S, isQuiet))
-    if (destroysInOrder(M) && isInLoopOf(P, S, M.Location) &&
-        M.Linked->cudaRow().ends_with("StreamDestroy"))
-      return M.Location;
-  return {};
-}
-
 Place nextHandOver(const Project &P, const LinkedSite &S) {
   for (const Moment &M :
        Neighbors(P, S.Function).following(S, [](const Moment &M) {
          return isQuiet(M) && !handsOver(M);
        }))
     if (handsOver(M) && isInLoopOf(P, S, M.Location))
-      return M.Location;
-  return {};
-}
-
-/// The next clock reading after a wait: what it measures must be complete by
-/// then.
-static Place nextClock(const Project &P, const LinkedSite &S) {
-  for (const Moment &M :
-       Neighbors(P, S.Function).following(S, [](const Moment &M) {
-         return M.Class != Moment::Edge && !isClock(M);
-       }))
-    if (isClock(M))
       return M.Location;
   return {};
 }
@@ -284,6 +218,15 @@ bool isNeededInLoop(const Project &P, const LinkedSite &S) {
          endOfLifetime(P, S).Line || isPerDevice(P, S);
 }
 
+/// For a wait after which the host may read the result under another name.
+static std::string keepForRead(Finding &F, const Place &Read) {
+  F.Level = std::min(F.Level, Severity::Low);
+  F.Notes.push_back({Read, "the host may read the result here"});
+  return "keep the wait, unless the host code at " + fileAndLine(Read) +
+         " accesses other memory than the copies before the wait: the audit "
+         "does not follow what it accesses";
+}
+
 static std::string insteadOfWait(const Project &P, Finding &F,
                                  const OrderWithout &Order) {
   const LinkedSite &S = *F.Site;
@@ -296,6 +239,10 @@ static std::string insteadOfWait(const Project &P, Finding &F,
            " until the loop ends. If it is the same in each iteration, create "
            "it once and reuse it";
   }
+  const bool UseIsClose =
+      F.Use.When != FirstUse::Unknown && F.Use.When != FirstUse::AfterLoop;
+  if (const Place Read = mayReadCopied(P, S); Read.Line && !UseIsClose)
+    return keepForRead(F, Read);
   const Place End = endOfLifetime(P, S);
   if (End.Line)
     F.Notes.push_back({End, "memory that queued work uses is changed here"});
