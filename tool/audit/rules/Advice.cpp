@@ -2,6 +2,7 @@
 #include "audit/rules/Advice.h"
 
 #include "audit/Neighbors.h"
+#include "audit/rules/CallerNeeds.h"
 #include "audit/rules/Devices.h"
 #include "audit/rules/Following.h"
 #include "audit/rules/HostReads.h"
@@ -227,6 +228,37 @@ static std::string keepForRead(Finding &F, const Place &Read) {
          "does not follow what it accesses";
 }
 
+/// For a wait in a function without a loop, for what its callers do next.
+static std::string fromCallers(const Project &P, Finding &F,
+                               const OrderWithout &Order) {
+  const LinkedSite &S = *F.Site;
+  const CallerNeeds Needs = neededByCallers(P, S);
+  if (Needs.any())
+    F.Level = std::min(F.Level, Severity::Low);
+  F.Certainty = std::min(F.Certainty, Confidence::Medium);
+  if (Needs.Changes.Line)
+    F.Notes.push_back({Needs.Changes, "the source of a copy is changed here"});
+  if (Needs.Unordered.Line)
+    return keepForOrder(F, Needs.Unordered) +
+           (Needs.Changes.Line
+                ? ". The host must still wait before it changes the source of "
+                  "a copy at " +
+                      fileAndLine(Needs.Changes)
+                : std::string());
+  if (Needs.Changes.Line)
+    return "keep the wait, or wait for an event before " +
+           fileAndLine(Needs.Changes) + " changes the source of a copy" +
+           andOrder(Order);
+  if (Needs.Accesses.Line)
+    return keepForRead(F, Needs.Accesses) + andOrder(Order);
+  return "wait once, " + afterLoop(F) +
+         ", unless a caller needs the wait. The audit does not follow all that "
+         "callers do, so check for host code that reads results or changes "
+         "what copies read, work on other streams or devices, clocks, other "
+         "processes and other APIs" +
+         andOrder(Order);
+}
+
 static std::string insteadOfWait(const Project &P, Finding &F,
                                  const OrderWithout &Order) {
   const LinkedSite &S = *F.Site;
@@ -265,6 +297,8 @@ static std::string insteadOfWait(const Project &P, Finding &F,
     return "remove it, if all work that it waits for is on streams for which "
            "the next call waits, too: " +
            Copy->Model->Callee + " at " + fileAndLine(Copy->Model->Location);
+  if (P.loopAround(S.Function, S.Model->Scope) < 0 && !onlyOrders(P, S))
+    return fromCallers(P, F, Order);
   if (onlyOrders(P, S))
     return "nothing, if all this work is on one stream, which keeps it in "
            "order. Otherwise, order the streams with an event and " +
