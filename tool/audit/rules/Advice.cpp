@@ -228,6 +228,18 @@ static std::string keepForRead(Finding &F, const Place &Read) {
          "does not follow what it accesses";
 }
 
+/// For a wait after which only more work is queued.
+static std::string insteadOfOrdering(const Project &P, const LinkedSite &S,
+                                     const OrderWithout &Order) {
+  const std::string Stream = onlyStreamOf(P, S);
+  if (Order.Kept == Order::Kept && !Stream.empty())
+    return "remove it: all this work is on stream '" + Stream +
+           "', which keeps it in order";
+  return "remove it, if all this work is on one stream, which keeps it in "
+         "order. Otherwise, replace it: order the streams with an event and " +
+         waitEvent(S);
+}
+
 /// For a wait in a function without a loop, for what its callers do next.
 static std::string fromCallers(const Project &P, Finding &F,
                                const OrderWithout &Order) {
@@ -300,9 +312,7 @@ static std::string insteadOfWait(const Project &P, Finding &F,
   if (P.loopAround(S.Function, S.Model->Scope) < 0 && !onlyOrders(P, S))
     return fromCallers(P, F, Order);
   if (onlyOrders(P, S))
-    return "nothing, if all this work is on one stream, which keeps it in "
-           "order. Otherwise, order the streams with an event and " +
-           waitEvent(S);
+    return insteadOfOrdering(P, S, Order);
   if (mayServeUnseen(P, S))
     F.Certainty = std::min(F.Certainty, Confidence::Medium);
   return "wait once, " + AfterLoop +
