@@ -60,9 +60,28 @@ float reads(Result &r, float *w, int n, cudaStream_t s) {
   return sum;
 }
 
+// Checks of results access no results.
+#define CHECK(x) check((x), __FILE__, __LINE__)
+static void check(cudaError_t e, const char *file, int line) {
+  if (e != cudaSuccess) {
+    std::fprintf(stderr, "%s:%d: %s\n", file, line, cudaGetErrorString(e));
+    std::exit(1);
+  }
+}
+static void finishChecked(cudaStream_t s) {
+  CHECK(cudaStreamSynchronize(s)); // expect: autoprof-sync-in-loop medium; advice: wait once, after the loop
+}
+void checked(float *w, float *h, int n, cudaStream_t s) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(w, w);
+    CHECK(cudaMemcpyAsync(h, w, 4, cudaMemcpyDeviceToHost, s));
+    finishChecked(s);
+  }
+}
+
 // Nothing is seen that needs it, but the callers are not followed completely.
 static void finish(cudaStream_t s) {
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: wait once, after the loop at waits-of-callers.cu:68, unless a caller needs the wait; no advice: sees nothing
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: wait once, after the loop at waits-of-callers.cu:87, unless a caller needs the wait; no advice: sees nothing
 }
 void only(float *w, int n, cudaStream_t s) {
   for (int i = 0; i < n; ++i) {

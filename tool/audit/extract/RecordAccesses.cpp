@@ -76,6 +76,12 @@ static bool leadsToMemory(const Expr *Arg) {
                      Class->getName().contains("FILE")));
 }
 
+/// Calls of the API that are no sites, and what a launch consists of.
+static bool isOfApi(llvm::StringRef Name) {
+  return Name.starts_with("cuda") || Name.starts_with("__cuda") ||
+         Name.starts_with("hip") || Name.starts_with("__hip");
+}
+
 void Recorder::accesses(const Expr *E) {
   if (const auto *Load = llvm::dyn_cast<ImplicitCastExpr>(E)) {
     if (Load->getCastKind() == CK_LValueToRValue)
@@ -96,7 +102,7 @@ void Recorder::accesses(const Expr *E) {
       if (!Arg->getType()->isRecordType())
         accessed(Arg);
     if (!Callee || !Unit.TheNames.isSystem(Callee) ||
-        llvm::StringRef(catalogueName(Callee)).starts_with("cuda"))
+        isOfApi(catalogueName(Callee)))
       return;
     if (llvm::any_of(Call->arguments(), leadsToMemory) &&
         (Current->Events.empty() ||

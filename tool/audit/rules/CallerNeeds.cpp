@@ -110,18 +110,17 @@ private:
     }
   }
 
-  /// Not for calls that only check the result of a call of the API.
+  /// Unknown calls on the line of a call of the API check its result.
   bool mayAccess(unsigned Call) const {
     const Place &Location = F.Model->Calls[Call].Location;
-    if (llvm::any_of(F.Model->Sites, [&](const Site &S) {
-          return S.Location.Line == Location.Line &&
-                 S.Location.File == Location.File;
-        }))
-      return false;
-    return F.Callees[Call].empty() ||
-           llvm::any_of(F.Callees[Call], [&](unsigned Callee) {
-             return P.functions()[Callee].Effects.AccessesMemory;
-           });
+    if (F.Callees[Call].empty())
+      return llvm::none_of(F.Model->Sites, [&](const Site &S) {
+        return S.Location.Line == Location.Line &&
+               S.Location.File == Location.File;
+      });
+    return llvm::any_of(F.Callees[Call], [&](unsigned Callee) {
+      return P.functions()[Callee].Effects.AccessesMemory;
+    });
   }
 };
 

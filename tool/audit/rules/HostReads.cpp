@@ -50,7 +50,7 @@ static bool mayLeaveCopy(const Project &P, const Moment &M, unsigned Depth) {
          mayEndWithCopy(P, M.Callee, Depth + 1);
 }
 
-/// Calls on the same line check the result of a call of the API, as in
+/// Unknown calls on the same line check the result of a call of the API, as in
 /// `check(cudaStreamSynchronize(s))`.
 static bool isCheck(const Function &F, const Place &Location) {
   return llvm::any_of(F.Sites, [&](const Site &S) {
@@ -90,7 +90,8 @@ Place mayReadCopied(const Project &P, const LinkedSite &Wait) {
     if (M.Linked)
       return M.Linked->Effects.Wait != Waits::Yes;
     const bool Accesses = M.Class == Moment::Call && M.Effects.AccessesMemory &&
-                          !isCheck(P.functionOf(Wait), M.Location);
+                          !(M.Callee < 0 && M.Effects.CallsUnknown &&
+                            isCheck(P.functionOf(Wait), M.Location));
     if (Accesses && !Result.Line)
       Result = M.Location;
     return true;
