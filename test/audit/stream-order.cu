@@ -144,6 +144,8 @@ float completed(float *d, float *x, float *hx, float *v, int n) {
     sum += w;
   }
   return sum;
+}
+
 // All work is on one stream, which orders it.
 int main() {
   cudaStream_t s;
