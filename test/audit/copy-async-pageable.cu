@@ -127,3 +127,20 @@ void products(float *d, cudaStream_t s, int steps) {
     cudaMemcpyAsync(d, h, rows * rows * sizeof(float), cudaMemcpyHostToDevice, s); // small: the driver stages it
   }
 }
+
+// The host uses the value at once: an event would be waited for at the same
+// point.
+static float readBack(const float *d, cudaStream_t s) {
+  float v;
+  cudaMemcpyAsync(&v, d, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable; advice: keep the copy, or copy with cudaMemcpyAsync into pinned memory and return that memory and an event; no advice: replaced
+  cudaStreamSynchronize(s);
+  return v;
+}
+float readsBack(float *d, cudaStream_t s, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(d);
+    sum += readBack(d, s);
+  }
+  return sum;
+}

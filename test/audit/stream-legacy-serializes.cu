@@ -113,7 +113,7 @@ void shares(float *d, float *e, float *z, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, a>>>(d);
     step<<<1, 1, 0, b>>>(e);
-    cudaMemset(d, 0, 4); // expect: autoprof-stream-legacy-serializes medium; advice: use cudaMemsetAsync on stream a, whose work uses the same memory; no advice: separate stream
+    cudaMemset(d, 0, 4); // expect: autoprof-stream-legacy-serializes medium; advice: use cudaMemsetAsync on stream 'a', whose work uses the same memory; no advice: separate stream
     step<<<1, 1, 0, a>>>(d);
     step<<<1, 1, 0, b>>>(e);
     cudaMemset(z, 0, 4); // expect: autoprof-stream-legacy-serializes medium; advice: on a separate stream, created with cudaStreamNonBlocking, and order it

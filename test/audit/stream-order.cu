@@ -145,3 +145,29 @@ float completed(float *d, float *x, float *hx, float *v, int n) {
   }
   return sum;
 }
+
+// All work is on one stream, which orders it.
+int main() {
+  cudaStream_t s;
+  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  float *a, *b;
+  cudaMalloc(&a, 64);
+  cudaMalloc(&b, 64);
+  for (int i = 0; i < 1000; ++i) {
+    step<<<1, 1, 0, s>>>(a);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: remove it: all this work is on stream 's', which keeps it in order
+    step<<<1, 1, 0, s>>>(b);
+  }
+}
+void onlyOne(float *a, float *b, cudaStream_t s, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(a);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: remove it: all this work is on stream 's'
+    step<<<1, 1, 0, s>>>(b);
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(a);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: remove it, if all this work is on one stream; advice: Otherwise, replace it: order the streams with an event and cudaStreamWaitEvent; no advice: nothing
+    step<<<1, 1, 0, s>>>(b);
+  }
+}

@@ -9,7 +9,7 @@ void one(float *x, float *pinned) {
   cudaStreamCreate(&s);
   step<<<1, 1, 0, s>>>(x);
   cudaMemcpyAsync(pinned, x, 4, cudaMemcpyDeviceToHost, s);
-  cudaDeviceSynchronize(); // expect: autoprof-sync-device-wide note
+  cudaDeviceSynchronize(); // expect: autoprof-sync-device-wide note; message: all work before it in this function is on stream 's'
   std::printf("%f\n", *pinned);
   step<<<1, 1>>>(x); // the default stream, but after the wait
   cudaDeviceSynchronize();

@@ -340,6 +340,13 @@ bool Project::touchesShared(const LinkedFunction &F, const Event &E) const {
          (F.Touches[E.Index] & (Managed | (KernelsUsePinned ? Pinned : 0)));
 }
 
+/// Whether callers may see the memory that the host accesses there.
+static bool isVisibleAccess(const Function &F, const Event &E) {
+  return E.Class == Event::Accessed ||
+         ((E.Class == Event::Read || E.Class == Event::Written) &&
+          !F.Cells[E.Index].Local);
+}
+
 void Project::summarize() {
   for (LinkedFunction &F : Functions) {
     for (unsigned I : F.Sites) {
@@ -360,7 +367,10 @@ void Project::summarize() {
       for (const Event &E : B.Events)
         if (E.Class == Event::UnknownCall)
           F.Effects.MayLaunch = F.Effects.MayWait = F.Effects.CallsUnknown =
-              true;
+              F.Effects.AccessesMemory = true;
+        else if (isVisibleAccess(*F.Model, E))
+          // Not what is read for a message before the program ends.
+          F.Effects.AccessesMemory |= !B.GivesUp;
         else if (E.Class == Event::Clock)
           F.Effects.ReadsClock = true;
         else if (E.Class == Event::Blocks)
@@ -380,7 +390,7 @@ void Project::summarize() {
                              !isOnErrorPath(*F.Model, Made.Scope);
         if (F.Callees[C].empty()) {
           F.Effects.MayLaunch = F.Effects.MayWait = F.Effects.CallsUnknown =
-              true;
+              F.Effects.AccessesMemory = true;
           F.Effects.Launches |= Made.UsesStream && !Made.Uncertain;
         }
         for (unsigned Callee : F.Callees[C]) {
@@ -393,6 +403,7 @@ void Project::summarize() {
           F.Effects.ReadsClock |= Effects.ReadsClock;
           F.Effects.HandsOver |= Effects.HandsOver;
           F.Effects.TouchesShared |= Effects.TouchesShared;
+          F.Effects.AccessesMemory |= Effects.AccessesMemory;
           F.Effects.CallsUnknown |= Effects.CallsUnknown;
           F.Effects.UsesApi |= Certain && Effects.UsesApi;
           F.Effects.Measures |= Certain && Effects.Measures;

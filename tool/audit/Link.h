@@ -120,11 +120,13 @@ struct Summary {
   bool CallsUnknown = false; ///< It may call code that is not visible.
   /// On some path the host accesses memory that the GPU may share.
   bool TouchesShared = false;
+  /// On some path the host accesses memory through a pointer or a reference.
+  bool AccessesMemory = false;
 
   auto tied() const {
     return std::tie(Launches, Queues, MayLaunch, Waits, MayWait, ReadsClock,
                     UsesApi, AsksForErrors, Blocks, Measures, HandsOver,
-                    CallsUnknown, TouchesShared);
+                    CallsUnknown, TouchesShared, AccessesMemory);
   }
   friend bool operator==(const Summary &A, const Summary &B) {
     return A.tied() == B.tied();

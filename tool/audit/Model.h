@@ -260,6 +260,7 @@ struct Event {
     LaunchBlocking, ///< CUDA_LAUNCH_BLOCKING is set.
     HandsOver,  ///< Another thread, process or API may use results from here.
     Touched,    ///< Index: of Touches.
+    Accessed,   ///< The host accesses memory that is no cell's.
     UnknownCall ///< A call of code that is not visible, outside system headers.
   };
   Kind Class = SiteReached;

@@ -38,6 +38,7 @@ Neighbors::positions(const LinkedSite &S) const {
 static Summary anything() {
   Summary Result;
   Result.MayLaunch = Result.MayWait = Result.CallsUnknown = true;
+  Result.AccessesMemory = true;
   return Result;
 }
 
@@ -73,6 +74,7 @@ Moment Neighbors::momentOf(const Event &E) const {
       Result.Effects.Blocks |= Effects.Blocks;
       Result.Effects.HandsOver |= Effects.HandsOver;
       Result.Effects.TouchesShared |= Effects.TouchesShared;
+      Result.Effects.AccessesMemory |= Effects.AccessesMemory;
       Result.Effects.CallsUnknown |= Effects.CallsUnknown;
     }
     break;
@@ -94,6 +96,10 @@ Moment Neighbors::momentOf(const Event &E) const {
     break;
   case Event::Touched:
     Result.Class = P.touchesShared(F, E) ? Moment::HostData : Moment::Call;
+    break;
+  case Event::Accessed:
+    Result.Class = Moment::Call;
+    Result.Effects.AccessesMemory = true;
     break;
   case Event::Dies:
   case Event::Blocks:

@@ -280,6 +280,7 @@ static bool usesStream(const FunctionDecl *Callee) {
 
 void Recorder::expression(const Expr *E, const State &S) {
   reads(E, S);
+  accesses(E);
   if (const SiteInfo *Info = Sites.find(E)) {
     site(*Info, S);
   } else if (const auto *Call = llvm::dyn_cast<CallExpr>(E)) {

@@ -92,6 +92,8 @@ private:
   void reads(const clang::Expr *E, const State &S);
   void touches(const clang::Expr *Object, const State &S);
   void touches(Value Memory, const clang::Expr *Named);
+  void accesses(const clang::Expr *E);
+  void accessed(const clang::Expr *Object);
   void decision(const clang::Expr *E, const State &S);
   /// Records the calls that destroying an object of this type makes.
   void destroy(clang::QualType T, clang::SourceLocation Loc, int Scope,

@@ -2,7 +2,10 @@
 #include "audit/rules/Advice.h"
 
 #include "audit/Neighbors.h"
+#include "audit/rules/CallerNeeds.h"
 #include "audit/rules/Devices.h"
+#include "audit/rules/Following.h"
+#include "audit/rules/HostReads.h"
 #include "audit/rules/Order.h"
 #include "audit/rules/Outstanding.h"
 
@@ -76,80 +79,12 @@ static std::string waitEvent(const LinkedSite &S) {
                                          : "cuStreamWaitEvent";
 }
 
-/// On every path, something is queued next, with only host code before it: the
-/// wait only orders GPU work.
-static bool onlyOrders(const Project &P, const LinkedSite &S) {
-  const std::vector<Moment> Next =
-      Neighbors(P, S.Function).following(S, isQuiet);
-  return !Next.empty() && llvm::all_of(Next, [](const Moment &M) {
-    return M.Linked && M.Linked->QueuesWork &&
-           M.Linked->Effects.Wait == catalogue::Waits::No &&
-           !isBetweenHostAndDevice(*M.Linked);
-  });
-}
-
-/// Whether it destroys a stream or an event without waiting: the driver
-/// releases them when their work is done.
-static bool destroysInOrder(const Moment &M) {
-  return M.Linked && M.Linked->Effects.Wait == catalogue::Waits::No &&
-         (M.Linked->cudaRow().ends_with("StreamDestroy") ||
-          M.Linked->cudaRow().ends_with("EventDestroy"));
-}
-
-static bool isQuietOrDestroys(const Moment &M) {
-  return isQuiet(M) || destroysInOrder(M);
-}
-
-/// Where an object that the GPU may use is destroyed or freed next.
-static Place nextEnd(const Project &P, const LinkedSite &S) {
-  for (const Moment &M :
-       Neighbors(P, S.Function).following(S, isQuietOrDestroys))
-    if (givesUpObject(M) && isInLoopOf(P, S, M.Location))
-      return M.Location;
-  return {};
-}
-
-/// The synchronous copy that comes next on every path, or null. It may be on
-/// another stream than the work that is waited for.
-static const LinkedSite *nextWaitingCopy(const Project &P,
-                                         const LinkedSite &S) {
-  const std::vector<Moment> Next =
-      Neighbors(P, S.Function).following(S, isQuiet);
-  const bool IsCopy = !Next.empty() && llvm::all_of(Next, [](const Moment &M) {
-    return M.Linked && M.Linked->kind() == catalogue::CallClass::Copy &&
-           M.Linked->Effects.Wait == catalogue::Waits::Yes &&
-           !isAsynchronous(*M.Linked);
-  });
-  return IsCopy ? Next.front().Linked : nullptr;
-}
-
-/// Where a stream is destroyed next.
-static Place nextStreamEnd(const Project &P, const LinkedSite &S) {
-  for (const Moment &M : Neighbors(P, S.Function).following(S, isQuiet))
-    if (destroysInOrder(M) && isInLoopOf(P, S, M.Location) &&
-        M.Linked->cudaRow().ends_with("StreamDestroy"))
-      return M.Location;
-  return {};
-}
-
 Place nextHandOver(const Project &P, const LinkedSite &S) {
   for (const Moment &M :
        Neighbors(P, S.Function).following(S, [](const Moment &M) {
          return isQuiet(M) && !handsOver(M);
        }))
     if (handsOver(M) && isInLoopOf(P, S, M.Location))
-      return M.Location;
-  return {};
-}
-
-/// The next clock reading after a wait: what it measures must be complete by
-/// then.
-static Place nextClock(const Project &P, const LinkedSite &S) {
-  for (const Moment &M :
-       Neighbors(P, S.Function).following(S, [](const Moment &M) {
-         return M.Class != Moment::Edge && !isClock(M);
-       }))
-    if (isClock(M))
       return M.Location;
   return {};
 }
@@ -305,6 +240,58 @@ bool isNeededInLoop(const Project &P, const LinkedSite &S) {
          endOfLifetime(P, S).Line || isPerDevice(P, S);
 }
 
+/// For a wait after which the host may read the result under another name.
+static std::string keepForRead(Finding &F, const Place &Read) {
+  F.Level = std::min(F.Level, Severity::Low);
+  F.Notes.push_back({Read, "the host may read the result here"});
+  return "keep the wait, unless the host code at " + fileAndLine(Read) +
+         " accesses other memory than the copies before the wait: the audit "
+         "does not follow what it accesses";
+}
+
+/// For a wait after which only more work is queued.
+static std::string insteadOfOrdering(const Project &P, const LinkedSite &S,
+                                     const OrderWithout &Order) {
+  const std::string Stream = onlyStreamOf(P, S);
+  if (Order.Kept == Order::Kept && !Stream.empty())
+    return "remove it: all this work is on stream '" + Stream +
+           "', which keeps it in order";
+  return "remove it, if all this work is on one stream, which keeps it in "
+         "order. Otherwise, replace it: order the streams with an event and " +
+         waitEvent(S);
+}
+
+/// For a wait in a function without a loop, for what its callers do next.
+static std::string fromCallers(const Project &P, Finding &F,
+                               const OrderWithout &Order) {
+  const LinkedSite &S = *F.Site;
+  const CallerNeeds Needs = neededByCallers(P, S);
+  if (Needs.any())
+    F.Level = std::min(F.Level, Severity::Low);
+  F.Certainty = std::min(F.Certainty, Confidence::Medium);
+  if (Needs.Changes.Line)
+    F.Notes.push_back({Needs.Changes, "the source of a copy is changed here"});
+  if (Needs.Unordered.Line)
+    return keepForOrder(F, Needs.Unordered) +
+           (Needs.Changes.Line
+                ? ". The host must still wait before it changes the source of "
+                  "a copy at " +
+                      fileAndLine(Needs.Changes)
+                : std::string());
+  if (Needs.Changes.Line)
+    return "keep the wait, or wait for an event before " +
+           fileAndLine(Needs.Changes) + " changes the source of a copy" +
+           andOrder(Order);
+  if (Needs.Accesses.Line)
+    return keepForRead(F, Needs.Accesses) + andOrder(Order);
+  return "wait once, " + afterLoop(F) +
+         ", unless a caller needs the wait. The audit does not follow all that "
+         "callers do, so check for host code that reads results or changes "
+         "what copies read, work on other streams or devices, clocks, other "
+         "processes and other APIs" +
+         andOrder(Order);
+}
+
 static std::string insteadOfWait(const Project &P, Finding &F,
                                  const OrderWithout &Order) {
   const LinkedSite &S = *F.Site;
@@ -317,6 +304,10 @@ static std::string insteadOfWait(const Project &P, Finding &F,
            " until the loop ends. If it is the same in each iteration, create "
            "it once and reuse it";
   }
+  const bool UseIsClose =
+      F.Use.When != FirstUse::Unknown && F.Use.When != FirstUse::AfterLoop;
+  if (const Place Read = mayReadCopied(P, S); Read.Line && !UseIsClose)
+    return keepForRead(F, Read);
   const Place End = endOfLifetime(P, S);
   if (End.Line)
     F.Notes.push_back({End, "memory that queued work uses is changed here"});
@@ -339,10 +330,10 @@ static std::string insteadOfWait(const Project &P, Finding &F,
     return "remove it, if all work that it waits for is on streams for which "
            "the next call waits, too: " +
            Copy->Model->Callee + " at " + fileAndLine(Copy->Model->Location);
+  if (P.loopAround(S.Function, S.Model->Scope) < 0 && !onlyOrders(P, S))
+    return fromCallers(P, F, Order);
   if (onlyOrders(P, S))
-    return "nothing, if all this work is on one stream, which keeps it in "
-           "order. Otherwise, order the streams with an event and " +
-           waitEvent(S);
+    return insteadOfOrdering(P, S, Order);
   if (mayServeUnseen(P, S))
     F.Certainty = std::min(F.Certainty, Confidence::Medium);
   return "wait once, " + AfterLoop +

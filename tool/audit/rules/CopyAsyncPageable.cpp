@@ -2,6 +2,7 @@
 //
 // autoprof-copy-async-pageable: an asynchronous copy from or to memory that is
 // known to be pageable. The driver stages it, and the call waits.
+#include "audit/rules/Advice.h"
 #include "audit/rules/Readback.h"
 
 namespace autoprof::audit {
@@ -53,6 +54,9 @@ void checkCopyAsyncPageable(const Project &P, std::vector<Finding> &Out) {
                       Wait->Model->Callee +
                       " replaced by a wait for an event where the data is "
                       "first used, or one iteration later";
+      // Such a wait would come at the same point.
+      if (F.Use.When == FirstUse::AtOnce)
+        adviseCopy(P, F);
     }
     Out.push_back(std::move(F));
   }

@@ -110,6 +110,19 @@ OrderWithout orderWithout(const Project &P, const LinkedSite &Wait) {
   return Result;
 }
 
+std::string onlyStreamOf(const Project &P, const LinkedSite &Wait) {
+  const Completion Done(P, Wait.Function);
+  const std::vector<StreamUse> Earlier = awaitedStreams(P, Done, Wait);
+  const std::string &Name = Earlier.front().Name;
+  if (!llvm::all_of(Earlier,
+                    [&](const StreamUse &Use) { return Use.Name == Name; }))
+    return "";
+  // The device may run work that is not seen.
+  const bool IsSeen = Wait.Effects.Target == WaitsFor::Stream ||
+                      Done.workBefore(Wait) == Completion::Seen::All;
+  return IsSeen ? Name : "";
+}
+
 //===-- After a Thrust algorithm ------------------------------------------===//
 
 /// What follows on one path, when the algorithm does not wait.

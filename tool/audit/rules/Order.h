@@ -28,6 +28,10 @@ struct OrderWithout {
 };
 OrderWithout orderWithout(const Project &P, const LinkedSite &Wait);
 
+/// The name of the stream that all work is on that an explicit wait waits for;
+/// "" if there may be several streams, or it has no name.
+std::string onlyStreamOf(const Project &P, const LinkedSite &Wait);
+
 /// Of a Thrust algorithm: why its wait may be needed.
 struct WaitReason {
   enum Kind : uint8_t { None, OtherStream, HostReads, Clock, Unseen };

@@ -97,11 +97,11 @@ static std::string insteadOfLegacy(const Project &P, const LinkedSite &S) {
     return Form + " on a separate stream, created with cudaStreamNonBlocking, "
                   "and order it with cudaEventRecord and cudaStreamWaitEvent "
                   "before and after the work that uses the same memory";
-  std::string Result = Form + " on stream " + Sharing.front() +
-                       ", whose work uses the same memory";
+  std::string Result = Form + " on stream '" + Sharing.front() +
+                       "', whose work uses the same memory";
   if (Sharing.size() > 1)
-    Result += ", and order it with the work on " + Sharing[1] +
-              " with cudaEventRecord and cudaStreamWaitEvent";
+    Result += ", and order it with the work on '" + Sharing[1] +
+              "' with cudaEventRecord and cudaStreamWaitEvent";
   return Result;
 }
 

@@ -78,8 +78,8 @@ void checkSyncDeviceWide(const Project &P, std::vector<Finding> &Out) {
     const bool AfterCallers = B.AtEntry && P.functionOf(S).Name != "main";
     F.Message = S.Model->Callee +
                 " waits for all work on the device, but all work before it " +
-                (AfterCallers ? "in this function " : "") + "is on stream " +
-                Stream.Name;
+                (AfterCallers ? "in this function " : "") + "is on stream '" +
+                Stream.Name + "'";
     F.Replacement = "cudaStreamSynchronize(" + Stream.Name + ")" +
                     (AfterCallers ? ", if no earlier work of its callers must "
                                     "be complete here"
