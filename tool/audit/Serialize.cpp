@@ -45,7 +45,8 @@ template <typename V> static void visit(V &Archive, Site &S) {
 }
 template <typename V> static void visit(V &Archive, Call &C) {
   Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.Uncertain,
-          C.EndsObject, C.UsesStream, C.Arguments, C.Streams, C.OnlyShown, C.Expression);
+          C.EndsObject, C.UsesStream, C.Arguments, C.Streams, C.OnlyShown,
+          C.Expression);
 }
 template <typename V> static void visit(V &Archive, Use &U) {
   Archive(U.Site, U.Slot, U.Class, U.TargetSlot, U.SinkName, U.Location,
