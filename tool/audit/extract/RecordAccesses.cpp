@@ -70,10 +70,10 @@ static bool leadsToMemory(const Expr *Arg) {
     return false;
   const QualType Pointee = T->getPointeeType();
   const RecordDecl *Class = Pointee->getAsRecordDecl();
-  return !Pointee->isFunctionType() &&
-         !(Pointee->isCharType() && Pointee.isConstQualified()) &&
-         !(Class && (!Class->isCompleteDefinition() ||
-                     Class->getName().contains("FILE")));
+  const bool IsText = Pointee->isCharType() && Pointee.isConstQualified();
+  const bool IsOpaque = Class && (!Class->isCompleteDefinition() ||
+                                  Class->getName().contains("FILE"));
+  return !Pointee->isFunctionType() && !IsText && !IsOpaque;
 }
 
 /// Calls of the API that are no sites, and what a launch consists of.

@@ -89,10 +89,10 @@ Place mayReadCopied(const Project &P, const LinkedSite &Wait) {
       return false;
     if (M.Linked)
       return M.Linked->Effects.Wait != Waits::Yes;
-    const bool Accesses = M.Class == Moment::Call && M.Effects.AccessesMemory &&
-                          !(M.Callee < 0 && M.Effects.CallsUnknown &&
-                            isCheck(P.functionOf(Wait), M.Location));
-    if (Accesses && !Result.Line)
+    const bool IsCheck = M.Callee < 0 && M.Effects.CallsUnknown &&
+                         isCheck(P.functionOf(Wait), M.Location);
+    if (M.Class == Moment::Call && M.Effects.AccessesMemory && !IsCheck &&
+        !Result.Line)
       Result = M.Location;
     return true;
   });
