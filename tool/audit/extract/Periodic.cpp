@@ -121,11 +121,36 @@ static bool isShared(const Lvalue &L) {
   return L.Field || (V && V->hasGlobalStorage());
 }
 
+/// What a call of this method, without arguments, is called on.
+static std::optional<Lvalue> objectOf(const Expr *E, StringRef Method) {
+  const auto *Call = llvm::dyn_cast<CXXMemberCallExpr>(bare(E));
+  const CXXMethodDecl *F = Call ? Call->getMethodDecl() : nullptr;
+  if (!F || !F->getIdentifier() || F->getName() != Method ||
+      Call->getNumArgs() != 0)
+    return std::nullopt;
+  return lvalueOf(Call->getImplicitObjectArgument());
+}
+
+/// Whether it is `if (kept.size() >= n) { ...; kept.clear(); }`.
+static bool clearsFull(const BinaryOperator *Condition, const Stmt *Branch) {
+  const BinaryOperatorKind Kind = Condition->getOpcode();
+  if ((Kind != BO_GE && Kind != BO_GT && Kind != BO_EQ) ||
+      !isLarge(Condition->getRHS()))
+    return false;
+  const std::optional<Lvalue> Full = objectOf(Condition->getLHS(), "size");
+  return Full && !Full->IsElement && anyInside(Branch, [&](const Stmt *S) {
+           const auto *E = llvm::dyn_cast<Expr>(S);
+           return E && objectOf(E, "clear") == Full;
+         });
+}
+
 bool isCounterReset(const Expr *Condition, const Stmt *Branch,
                     const Stmt *Body) {
   const auto *Op = llvm::dyn_cast<BinaryOperator>(bare(Condition));
   if (!Op || !Op->isComparisonOp())
     return false;
+  if (clearsFull(Op, Branch))
+    return true;
   for (const bool IsLeft : {true, false}) {
     const Expr *Side = IsLeft ? Op->getLHS() : Op->getRHS(),
                *Limit = IsLeft ? Op->getRHS() : Op->getLHS();

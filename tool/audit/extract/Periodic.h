@@ -21,8 +21,8 @@ bool isSeldom(const clang::Expr *Condition, bool Holds,
 bool countsByName(const clang::VarDecl *V);
 
 /// Whether it is `if (left == 0) { refill(); left = n; }` where the function
-/// counts `left` elsewhere: it holds once in n times. `Body` is that of the
-/// function.
+/// counts `left` elsewhere, or `if (kept.size() >= n) { ...; kept.clear(); }`:
+/// it holds once in n times. `Body` is that of the function.
 bool isCounterReset(const clang::Expr *Condition, const clang::Stmt *Branch,
                     const clang::Stmt *Body);
 

@@ -8,6 +8,7 @@
 #include "audit/rules/HostReads.h"
 #include "audit/rules/Order.h"
 #include "audit/rules/Outstanding.h"
+#include "audit/rules/RunAhead.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -254,11 +255,14 @@ static std::string insteadOfOrdering(const Project &P, const LinkedSite &S,
                                      const OrderWithout &Order) {
   const std::string Stream = onlyStreamOf(P, S);
   if (Order.Kept == Order::Kept && !Stream.empty())
-    return "remove it: all this work is on stream '" + Stream +
-           "', which keeps it in order";
-  return "remove it, if all this work is on one stream, which keeps it in "
-         "order. Otherwise, replace it: order the streams with an event and " +
-         waitEvent(S);
+    return unlessBound(P, S,
+                       "remove it: all this work is on stream '" + Stream +
+                           "', which keeps it in order");
+  return unlessBound(
+      P, S,
+      "remove it, if all this work is on one stream, which keeps it in order. "
+      "If it is on several, replace it: order the streams with an event and " +
+          waitEvent(S));
 }
 
 /// For a wait in a function without a loop, for what its callers do next.
@@ -284,12 +288,14 @@ static std::string fromCallers(const Project &P, Finding &F,
            andOrder(Order);
   if (Needs.Accesses.Line)
     return keepForRead(F, Needs.Accesses) + andOrder(Order);
-  return "wait once, " + afterLoop(F) +
-         ", unless a caller needs the wait. The audit does not follow all that "
-         "callers do, so check for host code that reads results or changes "
-         "what copies read, work on other streams or devices, clocks, other "
-         "processes and other APIs" +
-         andOrder(Order);
+  return unlessBound(
+      P, S,
+      "wait once, " + afterLoop(F) +
+          ", unless a caller needs the wait. The audit does not follow all "
+          "that callers do, so check for host code that reads results or "
+          "changes what copies read, work on other streams or devices, clocks, "
+          "other processes and other APIs" +
+          andOrder(Order));
 }
 
 static std::string insteadOfWait(const Project &P, Finding &F,
@@ -318,8 +324,10 @@ static std::string insteadOfWait(const Project &P, Finding &F,
             (" an event after the work that uses the memory changed at " +
              fileAndLine(End)) +
             ", and wait for it before that change";
+  if (!Text.empty() && F.Use.When != FirstUse::AtOnce)
+    Text += andOrder(Order);
   if (!Text.empty())
-    return F.Use.When == FirstUse::AtOnce ? Text : Text + andOrder(Order);
+    return UseIsClose ? Text : unlessBound(P, S, Text);
   if (const Place Stream = nextStreamEnd(P, S); Stream.Line)
     return "create the stream once, before the loop, and wait for it once, "
            "after the loop. The call that destroys it at " +
@@ -336,12 +344,14 @@ static std::string insteadOfWait(const Project &P, Finding &F,
     return insteadOfOrdering(P, S, Order);
   if (mayServeUnseen(P, S))
     F.Certainty = std::min(F.Certainty, Confidence::Medium);
-  return "wait once, " + AfterLoop +
-         ", unless something in the loop needs the wait. The audit sees "
-         "nothing that does, but check for host code that reads results, work "
-         "on other streams or devices, clocks, other processes and other "
-         "APIs" +
-         andOrder(Order);
+  return unlessBound(
+      P, S,
+      "wait once, " + AfterLoop +
+          ", unless something in the loop needs the wait. The audit sees "
+          "nothing that does, but check for host code that reads results, work "
+          "on other streams or devices, clocks, other processes and other "
+          "APIs" +
+          andOrder(Order));
 }
 
 /// For a wait in a loop over devices.

@@ -5,26 +5,11 @@
 #include "audit/rules/Advice.h"
 #include "audit/rules/Completion.h"
 #include "audit/rules/Readback.h"
+#include "audit/rules/RunAhead.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 namespace autoprof::audit {
-
-/// A wait for an event of an earlier iteration, one not yet recorded in this
-/// iteration, keeps a few iterations in flight.
-static bool boundsRunAhead(const Project &P, const LinkedSite &S) {
-  const Arg *Event = argument(S, 0);
-  if (S.Effects.Target != catalogue::WaitsFor::Event || !Event)
-    return false;
-  const Function &F = P.functionOf(S);
-  const int Loop = P.loopAround(S.Function, S.Model->Scope);
-  return llvm::none_of(F.Sites, [&](const Site &Other) {
-    return llvm::StringRef(Other.Row).contains("EventRecord") &&
-           !Other.Args.empty() && Other.Args[0].Text == Event->Text &&
-           Other.Location.Offset < S.Model->Location.Offset &&
-           (Loop < 0 || P.isWithin(S.Function, Other.Scope, S.Function, Loop));
-  });
-}
 
 /// Whether the host reads a clock next.
 static bool isBeforeClock(const Project &P, const LinkedSite &S) {
