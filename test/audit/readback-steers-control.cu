@@ -19,7 +19,7 @@ void loopCondition(float *x, float limit) {
   float error = 1;
   while (error > limit) {
     step<<<1, 1>>>(x);
-    CHECK(cudaMemcpy(&error, x, 4, cudaMemcpyDeviceToHost)); // expect: autoprof-readback-steers-control medium
+    CHECK(cudaMemcpy(&error, x, 4, cudaMemcpyDeviceToHost)); // expect: autoprof-readback-steers-control medium; advice: test every N iterations, if up to N-1 more iterations may run
   }
 }
 

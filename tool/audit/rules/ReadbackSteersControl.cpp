@@ -24,7 +24,9 @@ static std::string insteadOfTest(const Project &P, const Hot &H,
                             "node, or a kernel that skips its work)";
   return H.isGuardedBy(Scope::EveryNth)
              ? OnGpu
-             : "test every N iterations, or " + OnGpu;
+             : "test every N iterations, if up to N-1 more iterations may run "
+               "before the result takes effect, or " +
+                   OnGpu;
 }
 
 void checkReadbackSteersControl(const Project &P, std::vector<Finding> &Out) {
