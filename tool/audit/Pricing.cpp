@@ -76,11 +76,12 @@ StringRef audit::name(Measured M) {
 
 StringRef audit::name(Reason R) {
   constexpr StringRef Names[] = {
-      "accepted",      "silenced",     "not_chosen",     "outside_loops",
-      "never_reached", "not_followed", "error_path",     "once",
-      "leaves_loop",   "no_launches",  "no_rule",        "must_stay",
-      "other_finding", "not_expected", "may_wait",       "not_read",
-      "ambiguous",     "changed",      "not_in_sources", "no_place"};
+      "accepted",       "silenced",     "not_chosen",    "outside_loops",
+      "never_reached",  "not_followed", "error_path",    "once",
+      "leaves_loop",    "few_times",    "over_devices",  "no_launches",
+      "no_rule",        "must_stay",    "other_finding", "not_expected",
+      "may_wait",       "not_read",     "ambiguous",     "changed",
+      "not_in_sources", "no_place"};
   return Names[unsigned(R)];
 }
 

@@ -42,6 +42,8 @@ enum class Reason : uint8_t {
   ErrorPath,
   RunsOnce,
   LeavesLoop,
+  FewTimes,
+  OverDevices,
   NoLaunches,
   NoRule,
   MustStay,

@@ -11,17 +11,14 @@ namespace autoprof::audit {
 
 llvm::StringRef name(Silence S) {
   constexpr llvm::StringLiteral Names[SilenceKinds] = {
-      "accepted",      "comment",      "not-chosen", "outside-loops",
-      "never-reached", "not-followed", "error-path", "once",
-      "leaves-loop",   "no-launches",  "no-rule",    "must-stay",
-      "other-finding"};
+      "accepted",      "comment",      "not-chosen",   "outside-loops",
+      "never-reached", "not-followed", "error-path",   "once",
+      "leaves-loop",   "few-times",    "over-devices", "no-launches",
+      "no-rule",       "must-stay",    "other-finding"};
   return Names[unsigned(S)];
 }
 
 llvm::StringRef describe(Silence S) {
-  constexpr llvm::StringLiteral CoolLoops =
-      "in loops that run few times, are over devices, or are not known to "
-      "launch kernels";
   constexpr llvm::StringLiteral Words[SilenceKinds] = {
       "with findings that the baseline accepts",
       "with findings that comments silence",
@@ -32,15 +29,27 @@ llvm::StringRef describe(Silence S) {
       "on error paths",
       "in branches that run once",
       "in branches that leave the loop",
-      CoolLoops,
+      "in loops of at most four iterations",
+      "in loops over devices",
+      "in loops that are not known to launch kernels",
       "in launching loops, but no rule applies",
       "in launching loops, but nothing can replace them",
       "named in a note of another finding"};
   return Words[unsigned(S)];
 }
 
+/// Why a loop does not count.
+static Silence reasonOf(const Project &P, unsigned Function, int Loop) {
+  if (P.functions()[Function].Model->Scopes[Loop].OverDevices)
+    return Silence::OverDevices;
+  return P.loopAround(Function, Loop) == Loop ? Silence::NoLaunches
+                                              : Silence::FewTimes;
+}
+
 /// The reason within the function itself; none if no loop surrounds the place.
-static std::optional<Silence> reasonWithin(const Function &F, int Scope) {
+static std::optional<Silence> reasonWithin(const Project &P, unsigned Function,
+                                           int Scope) {
+  const audit::Function &F = *P.functions()[Function].Model;
   bool Leaves = false;
   for (int I = Scope; I >= 0; I = F.Scopes[I].Parent)
     switch (F.Scopes[I].Class) {
@@ -55,7 +64,7 @@ static std::optional<Silence> reasonWithin(const Function &F, int Scope) {
       Leaves = true;
       break;
     case Scope::Loop:
-      return Leaves ? Silence::LeavesLoop : Silence::NoLaunches;
+      return Leaves ? Silence::LeavesLoop : reasonOf(P, Function, I);
     default:
       break;
     }
@@ -120,7 +129,8 @@ Silence whySilent(const Project &P, const LinkedSite &S) {
   for (size_t I = 0; I < Open.size(); ++I) {
     const Step At = Open[I];
     const LinkedFunction &F = P.functions()[At.Function];
-    if (const std::optional<Silence> Why = reasonWithin(*F.Model, At.Scope))
+    if (const std::optional<Silence> Why =
+            reasonWithin(P, At.Function, At.Scope))
       return *Why;
     if (!Seen.insert({At.Function, At.Wanted}).second)
       continue;

@@ -18,7 +18,9 @@ enum class Silence : uint8_t {
   ErrorPath,
   RunsOnce,    ///< Only in the first iteration, or if something is missing.
   LeavesLoop,  ///< The branch ends the loop.
-  NoLaunches,  ///< The loop is not known to launch, or runs few times.
+  FewTimes,    ///< The loop has at most four iterations.
+  OverDevices, ///< The loop selects the device.
+  NoLaunches,  ///< The loop is not known to launch.
   NoRule,      ///< In a launching loop.
   MustStay,    ///< The same, and nothing can replace the wait.
   OtherFinding ///< The finding of another call is about it, too.
