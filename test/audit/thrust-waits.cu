@@ -94,6 +94,33 @@ void assigned(thrust::device_vector<float> &v, thrust::host_vector<float> &h,
     h = {1.f, 2.f};
   }
 }
+// The same for vectors that are made in the loop.
+void made(thrust::device_vector<float> &v, thrust::host_vector<float> &other,
+          std::vector<float> &plain, float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    thrust::host_vector<float> h(v); // expect: autoprof-copy-synchronous medium
+    step<<<1, 1>>>(x);
+    thrust::host_vector<float> copied = v; // expect: autoprof-copy-synchronous medium
+    step<<<1, 1>>>(x);
+    thrust::host_vector<float> range(v.begin(), v.end()); // expect: autoprof-copy-synchronous medium
+    step<<<1, 1>>>(x);
+    other = thrust::host_vector<float>(v); // expect: autoprof-copy-synchronous medium
+    thrust::host_vector<float> own(other), ofStd(plain), sized(16), filled(16, 1.f), empty,
+        list{1.f, 2.f}, part(other.begin(), other.end()), moved(std::move(own));
+  }
+}
+template <typename T> struct Layer {
+  thrust::device_vector<T> Weights;
+  void print(T *x, int n) {
+    for (int i = 0; i < n; ++i) {
+      step<<<1, 1>>>(x);
+      thrust::host_vector<T> h(Weights); // expect: autoprof-copy-synchronous medium
+      thrust::host_vector<T> sized(16), filled(16, T(1));
+    }
+  }
+};
+template struct Layer<float>;
 struct Weights : thrust::device_vector<float> {};
 void assignedDerived(Weights &weights, thrust::host_vector<float> &h, float *x, int n) {
   for (int i = 0; i < n; ++i) {

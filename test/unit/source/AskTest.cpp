@@ -132,6 +132,8 @@ const Case Libraries[] = {
     {"thrust::device_vector::operator[]", flag(Reads), Yes, ItsStream},
     {"thrust::device_vector::operator[]", flag(TakesAddress), No, Nothing},
     {"thrust::device_vector::device_vector", flag(Empty), No, Nothing},
+    {"thrust::host_vector::host_vector", flag(FromDevice), Yes, ItsStream},
+    {"thrust::host_vector::host_vector", flag(FromHost), No, Nothing},
     {"thrust::host_vector::operator=", flag(FromDevice), Yes, ItsStream},
     {"thrust::host_vector::operator=", flag(FromHost), No, Nothing},
     {"thrust::host_vector::operator=", Facts(), Maybe, ItsStream},

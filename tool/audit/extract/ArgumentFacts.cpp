@@ -155,18 +155,23 @@ uint32_t sideOfAny(const CXXRecordDecl *Class) {
   return Result;
 }
 
-/// Where the elements that a host_vector is assigned come from. The operator's
-/// parameter shows it, or, if that is the base of all Thrust vectors, the
-/// argument.
-uint32_t sourceOf(const Expr *Assignment, const FunctionDecl *Operator) {
-  llvm::ArrayRef<const Expr *> Args = argumentsOf(Assignment);
-  if (Operator->getNumParams() != 1 || Args.size() < 2)
+/// Where the elements come from that a host_vector is made from or assigned.
+/// The first parameter shows it, or, if that is the base of all Thrust vectors
+/// or an iterator, the argument.
+uint32_t sourceOf(const Expr *E, const FunctionDecl *Callee) {
+  llvm::ArrayRef<const Expr *> Args = argumentsOf(E);
+  const bool IsAssignment = !llvm::isa<CXXConstructExpr>(E);
+  if (Args.size() < (IsAssignment ? 2 : 1) || Callee->getNumParams() < 1 ||
+      (IsAssignment && Callee->getNumParams() > 1))
     return 0;
-  const QualType Parameter = Operator->getParamDecl(0)->getType();
+  const QualType Parameter = Callee->getParamDecl(0)->getType();
   if (const uint32_t Side =
           sideOf(Parameter.getNonReferenceType()->getAsCXXRecordDecl()))
     return Side;
-  return sideOfAny(Args[1]->IgnoreImpCasts()->getType()->getAsCXXRecordDecl());
+  const Expr *Source = Args[IsAssignment]->IgnoreImpCasts();
+  if (const uint32_t Side = sideOfAny(Source->getType()->getAsCXXRecordDecl()))
+    return Side;
+  return IsAssignment || iteratorMemory(Source) != Device ? 0 : FromDevice;
 }
 
 /// `where(condition)` has as many results as conditions that are true,

@@ -83,7 +83,7 @@ void SitesOfBody::add(const Expr *E, const Scopes &BodyScopes) {
     Info.Callee = Construct->getConstructor();
     Info.Row = Unit.TheNames.row(Info.Callee,
                                  Construct->getType()->getAsCXXRecordDecl());
-    if (!Info.Row)
+    if (!Info.Row || source::isMadeOnHost(*Info.Row, argumentsOf(Construct)))
       return;
   } else {
     return;

@@ -201,6 +201,19 @@ std::optional<CataloguedCall> catalogued(const CallExpr *Call,
 
 //===-- Objects -----------------------------------------------------------===//
 
+bool isMadeOnHost(const catalogue::Row &Row,
+                  llvm::ArrayRef<const Expr *> Arguments) {
+  return Row.Name == "thrust::host_vector::host_vector" &&
+         llvm::none_of(Arguments, [](const Expr *Argument) {
+           const QualType Type = Argument->IgnoreImplicit()->getType();
+           if (!Type->isDependentType())
+             return mayBeOnDevice(Type);
+           const CXXRecordDecl *Class = classOf(Type);
+           return Class && Class->getIdentifier() &&
+                  Class->getName() == "device_vector";
+         });
+}
+
 std::optional<CataloguedCall> catalogued(const CXXConstructExpr *Construct,
                                          const SourceManager &SM) {
   const CXXConstructorDecl *C = Construct->getConstructor();
@@ -211,6 +224,9 @@ std::optional<CataloguedCall> catalogued(const CXXConstructExpr *Construct,
   const catalogue::Row *Row = libraryRow(C, nullptr, SM);
   // A copy of a View refers to the same memory.
   if (Row && Row->Library == "kokkos" && C->isCopyConstructor())
+    return std::nullopt;
+  if (Row &&
+      isMadeOnHost(*Row, {Construct->getArgs(), Construct->getNumArgs()}))
     return std::nullopt;
   return siteOf(Row);
 }

@@ -40,6 +40,11 @@ std::optional<CataloguedCall>
 catalogued(const clang::CXXConstructExpr *Construct,
            const clang::SourceManager &SM);
 
+/// Whether the row is the constructor of a vector in host memory and no
+/// argument shows that its elements come from the GPU: then it is not a site.
+bool isMadeOnHost(const catalogue::Row &Row,
+                  llvm::ArrayRef<const clang::Expr *> Arguments);
+
 /// Returns `S` if it creates an object of a type that it names, `T(x)`, and
 /// only an instantiation shows how; otherwise null.
 const clang::Expr *unresolvedConstruction(const clang::Stmt *S);

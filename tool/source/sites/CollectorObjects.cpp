@@ -35,11 +35,12 @@ static const Expr *withoutCleanups(const Expr *Init) {
   return Full ? Full->getSubExpr() : Init;
 }
 
-static std::optional<CataloguedCall> constructorOf(QualType Type,
-                                                   const SourceManager &SM) {
+static std::optional<CataloguedCall>
+constructorOf(QualType Type, llvm::ArrayRef<const Expr *> Arguments,
+              const SourceManager &SM) {
   const CXXRecordDecl *Class = classOf(Type);
   const auto *Row = Class ? libraryRow(Class, Class->getName(), SM) : nullptr;
-  if (!Row || !catalogue::mayWait(Row->Wait))
+  if (!Row || !catalogue::mayWait(Row->Wait) || isMadeOnHost(*Row, Arguments))
     return std::nullopt;
   return CataloguedCall{catalogue::name(Row->Class), Row->Name.str()};
 }
@@ -55,7 +56,11 @@ dependentConstruction(QualType Type, const Expr *Init,
   if ((!IsList && !(Init && unresolvedConstruction(Init))) ||
       Init->children().empty())
     return std::nullopt;
-  return constructorOf(Type, SM);
+  llvm::SmallVector<const Expr *, 4> Arguments;
+  for (const Stmt *Child : Init->children())
+    if (const auto *Argument = llvm::dyn_cast_or_null<Expr>(Child))
+      Arguments.push_back(Argument);
+  return constructorOf(Type, Arguments, SM);
 }
 
 void Collector::visitVariable(const VarDecl *V) {
@@ -69,7 +74,8 @@ void Collector::visitVariable(const VarDecl *V) {
     if (!Constructor && Init->isTypeDependent() &&
         !llvm::isa<ParenListExpr, InitListExpr>(Init) &&
         !V->getType()->isReferenceType())
-      if (std::optional<CataloguedCall> Copy = constructorOf(V->getType(), SM))
+      if (std::optional<CataloguedCall> Copy =
+              constructorOf(V->getType(), {Init}, SM))
         leaveAlone(*Copy, V->getLocation(), WhenInstantiated);
   }
   auto Add = [&](const CataloguedCall &Call, LifeEnd End) {
