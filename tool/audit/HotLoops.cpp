@@ -186,6 +186,37 @@ Hot Project::hotFromCallers(unsigned Function, const Needs &Wanted) const {
   return Best;
 }
 
+std::vector<const Call *> Project::loopCalls(const LinkedSite &S) const {
+  std::vector<const Call *> Result;
+  const Hot Own = hot(S);
+  if (!Own.IsHot || Own.Function == S.Function)
+    return Result;
+  std::set<std::pair<unsigned, Needs>> Seen;
+  std::vector<std::pair<unsigned, Needs>> Open = {
+      {S.Function, needsAt(functionOf(S), S.Model->Scope)}};
+  while (!Open.empty()) {
+    const auto [Function, Wanted] = Open.back();
+    Open.pop_back();
+    if (!Seen.insert({Function, Wanted}).second)
+      continue;
+    for (const LinkedFunction::Caller &C : Functions[Function].Callers) {
+      const audit::Function &By = *Functions[C.Function].Model;
+      const Call &Made = By.Calls[C.Call];
+      const std::optional<PassedNeeds> Passed = passNeeds(Made, Wanted);
+      if (!leads(C, Function) || !Passed)
+        continue;
+      const Hot Way = hot(C.Function, Made.Scope, Passed->Left);
+      if (!Way.IsHot)
+        continue;
+      if (Way.Function != C.Function)
+        Open.push_back({C.Function, needsAt(By, Made.Scope, Passed->Left)});
+      else if (Way.often() != Frequency::EveryNth && !Way.isFew())
+        Result.push_back(&Made);
+    }
+  }
+  return Result;
+}
+
 bool Project::isRepeated(const Hot &H) const {
   const audit::Function &F = *Functions[H.Function].Model;
   bool Left = false;

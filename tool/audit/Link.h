@@ -200,6 +200,11 @@ public:
   /// The same for a site, on the ways through one call of its function.
   Hot hotThrough(const LinkedSite &S, const LinkedFunction::Caller &C) const;
 
+  /// For a site that is in no launching loop of its own function: the calls in
+  /// launching loops, directly or through other functions, that reach it. Calls
+  /// in every n-th iteration, and in loops that run a few times, do not count.
+  std::vector<const Call *> loopCalls(const LinkedSite &S) const;
+
   /// Whether the conditions on parameters around a site allow that any call
   /// reaches it.
   bool isReached(const LinkedSite &S) const;

@@ -30,7 +30,8 @@ public:
                                         const llvm::StringSet<> &Found) const;
 
   /// For a selected finding with its entry, or null: accepts it if the baseline
-  /// does. A finding that became more severe gets a note about that.
+  /// does. A finding that became more severe, or that calls in more launching
+  /// loops reach, is not accepted, and its message states that.
   bool accepts(audit::Finding &F, const audit::AcceptedFinding *E,
                report::Audit &A) const;
 
@@ -52,6 +53,8 @@ private:
   std::string absolute(llvm::StringRef File) const;
   std::string relative(llvm::StringRef File) const;
   std::vector<std::string> throughOf(const audit::Finding &F) const;
+  std::optional<unsigned> loopCallsOf(const report::Audit &A,
+                                      const audit::Finding &F) const;
   bool dependsOnMore(const audit::AcceptedFinding &E,
                      const llvm::StringSet<> &Files) const;
 

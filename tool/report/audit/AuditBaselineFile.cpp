@@ -66,6 +66,8 @@ class Reader {
       for (const json::Value &File : *Files)
         if (std::optional<StringRef> Name = File.getAsString())
           E.Through.push_back(Name->str());
+    if (const std::optional<int64_t> Calls = O.getInteger("loop_calls"))
+      E.LoopCalls = std::max<int64_t>(*Calls, 0);
     if (E.Fingerprint.empty())
       return "the line has no 'fingerprint'; fix or delete it";
     const std::optional<Severity> Known = severityNamed(Level);
@@ -124,6 +126,8 @@ void report::writeAuditBaseline(llvm::raw_ostream &OS, const Baseline &B) {
           for (const std::string &File : E.Through)
             J.value(json::fixUTF8(File));
         });
+      if (E.LoopCalls)
+        J.attribute("loop_calls", *E.LoopCalls);
     });
 }
 
