@@ -7,9 +7,10 @@
 
 A wide network, whose gradients are all-reduced during the backward pass; each
 rank reads its loss every 10 steps, or in every step on the ranks that --item
-names; --width 512 makes the steps short. With --late each step of rank 1 begins with
-two milliseconds of Python, for which the other ranks wait. With --nvtx each
-step is an NVTX range "step"; with --profile FOLDER torch.profiler records
+names; --width 512 makes the steps short. With --late each step of rank 1 (with
+--late=all, of every rank) begins with two milliseconds of Python: a rank that has
+just read its loss does that while its GPU is idle, and the other ranks wait for it.
+With --nvtx each step is an NVTX range "step"; with --profile FOLDER torch.profiler records
 steps 20 to 40 into FOLDER/rankN.json.gz. Rank 0 prints `median step X ms`.
 """
 import argparse
@@ -43,7 +44,7 @@ def train(options, rank):
     mark = (lambda: torch.cuda.nvtx.range("step")) if options.nvtx else contextlib.nullcontext
     while True:
         with mark():
-            if options.late and rank == 1:
+            if options.late == "all" or (options.late == "one" and rank == 1):
                 prepare()
             optimizer.zero_grad(set_to_none=True)
             loss = torch.nn.functional.mse_loss(model(data), data)
@@ -58,7 +59,7 @@ def main():
     parser.add_argument("--width", type=int, default=2048)
     parser.add_argument("--item", choices=["some", "none", "one", "all"], default="some",
                         help="who reads the loss: all ranks every 10 steps (some), nobody, rank 1 (one) or all ranks in every step")
-    parser.add_argument("--late", action="store_true")
+    parser.add_argument("--late", nargs="?", choices=["one", "all"], const="one", help="who prepares each step: rank 1 (one) or all ranks")
     parser.add_argument("--nvtx", action="store_true")
     parser.add_argument("--profile", metavar="FOLDER")
     options = parser.parse_args()

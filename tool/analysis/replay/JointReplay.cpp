@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/replay/JointReplay.h"
 
+#include "analysis/replay/Contention.h"
 #include "analysis/replay/Player.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -117,28 +118,56 @@ void JointReplay::match() {
     for (size_t Rank = 0; Rank < Ranks.size(); ++Rank)
       Waited[Rank].push_back(TimeOf(Rank, I) - Transfer);
   }
+  findDurations(Found);
 }
 
-bool JointReplay::haveSeveralThreads() const {
-  return llvm::any_of(Ranks,
-                      [](const Replay *R) { return R->hasSeveralThreads(); });
+void JointReplay::findDurations(
+    const std::vector<std::vector<uint32_t>> &Collectives) {
+  std::vector<WaitingRank> Waiting;
+  for (size_t Rank = 0; Rank < Ranks.size(); ++Rank) {
+    const Timeline &T = Ranks[Rank]->T;
+    std::vector<trace::Window> All, Merged;
+    for (size_t I = 0; I < Collectives[Rank].size(); ++I)
+      if (const int64_t Start = T.Ops.Start[Collectives[Rank][I]];
+          Waited[Rank][I])
+        All.push_back({Start, Start + Waited[Rank][I]});
+    llvm::sort(All, [](const trace::Window &A, const trace::Window &B) {
+      return A.Start < B.Start;
+    });
+    for (const trace::Window &W : All)
+      if (Merged.empty() || Merged.back().End < W.Start)
+        Merged.push_back(W);
+      else
+        Merged.back().End = std::max(Merged.back().End, W.End);
+    Waiting.push_back({T, std::move(Merged)});
+  }
+  Durations = durationsWithoutWaiting(Waiting);
+}
+
+bool JointReplay::mayHandOverOrNot() const {
+  return llvm::any_of(
+      Ranks, [](const Replay *R) { return R->handOvers().size() > 1; });
 }
 
 /// As those of each Replay, with the same assumptions on all ranks.
 JointReplay::Reference JointReplay::makeRecorded() const {
   Reference Result;
-  for (bool HandOver : {false, true})
-    for (bool High : {false, true})
-      if (!HandOver || haveSeveralThreads())
-        Result.Cases.emplace_back(Ranks.size(),
-                                  Assumptions{High, High, HandOver, {}});
+  for (bool HandOver : {false, true}) {
+    if (HandOver && !mayHandOverOrNot())
+      break;
+    for (bool High : {false, true}) {
+      std::vector<Assumptions> &Case = Result.Cases.emplace_back();
+      for (const Replay *R : Ranks)
+        Case.push_back({High, High, HandOver || R->hasThreadsInTurns(), {}});
+    }
+  }
   Result.Unchanged = playCases({}, Result.Cases);
   return Result;
 }
 
 JointReplay::Reference JointReplay::makeUnrecorded() const {
   enum : unsigned { Fast = 1, Short = 2, Least = 4, Hands = 8 };
-  const unsigned Last = haveSeveralThreads() ? Hands : Least;
+  const unsigned Last = mayHandOverOrNot() ? Hands : Least;
   Reference Result;
   for (unsigned Level = 0; Level < Last; ++Level) {
     const unsigned Levels = Level | (llvm::popcount(Level) % 2 ? Last : 0u);
@@ -147,7 +176,7 @@ JointReplay::Reference JointReplay::makeUnrecorded() const {
     for (const Replay *R : Ranks) {
       const RecorderCostRange Cost = recorderCost(R->T);
       Case.push_back({(Levels & Fast) != 0, (Levels & Short) != 0,
-                      (Levels & Hands) != 0,
+                      (Levels & Hands) != 0 || R->hasThreadsInTurns(),
                       Levels & Least ? Cost.Least : Cost.Most});
     }
   }
@@ -162,7 +191,8 @@ JointReplay::Runs JointReplay::play(llvm::ArrayRef<Plan> Plans,
   std::deque<Player> Players;
   for (size_t I = 0; I < Ranks.size(); ++I)
     Players.emplace_back(*Ranks[I], Plans.empty() ? NoChange : Plans[I],
-                         Assumed[I]);
+                         Assumed[I],
+                         Assumed[I].FastCalls ? &Durations[I] : nullptr);
   for (size_t Next = 0; Next < collectives(); ++Next) {
     int64_t Shift = std::numeric_limits<int64_t>::min();
     for (size_t I = 0; I < Ranks.size(); ++I)

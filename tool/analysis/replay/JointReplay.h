@@ -12,6 +12,10 @@
 // its start moves by d on each rank, which had waited for w, its end moves on
 // all ranks by the largest d - w. Clocks need not agree for that, nor be
 // aligned; and without a change nothing moves.
+//
+// Kernels that ran beside a collective that waited are assumed to take as long
+// as they did, or, where Assumptions::FastCalls is true, as long as on a rank
+// that did not wait (Contention.h).
 #ifndef AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
 #define AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
 
@@ -63,11 +67,14 @@ private:
   std::string Obstacle;
   /// By rank and collective: for how long the rank waited in it, ns.
   std::vector<std::vector<int64_t>> Waited;
+  /// By rank and operation; see durationsWithoutWaiting().
+  std::vector<std::vector<int64_t>> Durations;
   Reference Recorded;
   std::optional<Reference> WithoutRecorder;
 
   void match();
-  bool haveSeveralThreads() const;
+  void findDurations(const std::vector<std::vector<uint32_t>> &Collectives);
+  bool mayHandOverOrNot() const;
   Reference makeRecorded() const;
   Reference makeUnrecorded() const;
   Runs play(llvm::ArrayRef<Plan> Plans,

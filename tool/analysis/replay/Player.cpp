@@ -18,10 +18,13 @@ int64_t Player::Streams::latest(const std::vector<uint32_t> &Group) const {
   return Result;
 }
 
-Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed)
+Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed,
+               const std::vector<int64_t> *Durations)
     : R(R), T(R.T), H(T.Host), O(T.Ops), Changes(Changes), Assumed(Assumed),
-      Recorded(T.Queues.size()), Replayed(T.Queues.size()),
-      Ordered(T.Queues.size()), SameDevice(T.Queues.size()), OpEnd(O.size()) {
+      Durations(Durations), Recorded(T.Queues.size()),
+      Replayed(T.Queues.size()), Ordered(T.Queues.size()),
+      SameDevice(T.Queues.size()), Played(T.Queues.size()),
+      OrderedSince(T.Queues.size(), None), OpEnd(O.size()) {
   for (uint32_t Q = 0; Q < T.Queues.size(); ++Q) {
     All.push_back(Q);
     for (uint32_t Other = 0; Other < T.Queues.size(); ++Other) {
@@ -207,6 +210,9 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
   int64_t Launched = H.Start[Call], Start = O.Start[Op];
   int64_t RecordedStart =
       std::max(Recorded.latest(Ordered[Q]), Recorded.Barrier[Q]);
+  const uint32_t Awaited = Assumed.FastCalls ? R.VisibleOrder[Op] : None;
+  if (Awaited != None)
+    RecordedStart = std::max(RecordedStart, O.End[Awaited]);
   int64_t FromLaunch = Start - Launched, FromPrevious = FromLaunch;
   bool WasQueued = RecordedStart > Launched;
   // Where launches take no time, the pause after an operation that ended during
@@ -240,6 +246,8 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
   }
   int64_t Result = Begin + FromLaunch;
   int64_t Now = std::max(Replayed.latest(Ordered[Q]), Replayed.Barrier[Q]);
+  if (Awaited != None)
+    Now = std::max(Now, OpEnd[Awaited]);
   return Now == Never ? Result : std::max(Result, Now + FromPrevious);
 }
 
@@ -259,6 +267,7 @@ void Player::dropOps(size_t First, int64_t Begin) {
     uint32_t Op = T.LaunchOrder[I], Q = O.Queue[Op];
     int64_t Done = Replayed.latest(Ordered[Q]);
     OpEnd[Op] = Done == Never ? Begin : Done;
+    Played[Q].push_back(Op);
     Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
     for (uint32_t Other : Ordered[Q])
       Predecessors[Other].IsDropped = true;
@@ -273,6 +282,7 @@ void Player::playEarlyOps() {
       int64_t &Was = Recorded.End[O.Queue[Op]];
       Was = std::max(Was, End);
       Replayed.End[O.Queue[Op]] = Was;
+      Played[O.Queue[Op]].push_back(Op);
     }
 }
 
@@ -280,7 +290,8 @@ void Player::playEarlyOps() {
 void Player::playOps(size_t First, int64_t Shift) {
   for (size_t I = First; I < NextOp; ++I) {
     uint32_t Op = T.LaunchOrder[I], Q = O.Queue[Op];
-    OpEnd[Op] = O.End[Op] + Shift;
+    OpEnd[Op] =
+        (Durations ? O.Start[Op] + (*Durations)[Op] : O.End[Op]) + Shift;
     if (Changes.World == Ideal::HiddenCopies &&
         T.Stages[O.Stage[Op]].Kind == trace::OpKind::Copy)
       OpEnd[Op] = O.Start[Op] + Shift;
@@ -288,6 +299,7 @@ void Player::playOps(size_t First, int64_t Shift) {
       OpEnd[Op] = O.Start[Op] + Shift + pinnedTime(Op);
     if (Changes.HoldCollectives && R.IsCollective[O.Stage[Op]])
       OpEnd[Op] = std::max(OpEnd[Op], O.End[Op]);
+    Played[Q].push_back(Op);
     Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
     Replayed.End[Q] = std::max(Replayed.End[Q], OpEnd[Op]);
     WasQueued[Q].add(Recorded.End[Q]);
@@ -296,14 +308,32 @@ void Player::playOps(size_t First, int64_t Shift) {
   }
 }
 
-/// cudaStreamWaitEvent: which earlier work the event covers is not recorded.
+/// cudaStreamWaitEvent: which earlier work the event covers is not recorded. It
+/// may be all that had finished when the next operation of the stream began.
 void Player::orderStreams(uint32_t Call) {
   auto It = OrderedBy.find(Call);
   for (uint32_t Q : All)
-    if (It == OrderedBy.end() || It->second == Q) {
-      Recorded.Barrier[Q] = std::max(Recorded.Barrier[Q], Recorded.latest(All));
-      Replayed.Barrier[Q] = std::max(Replayed.Barrier[Q], Replayed.latest(All));
-    }
+    if (It == OrderedBy.end() || It->second == Q)
+      OrderedSince[Q] = Call;
+}
+
+/// The first operation after cudaStreamWaitEvent on its stream.
+void Player::orderAfterOthers(uint32_t Op) {
+  const uint32_t Q = O.Queue[Op], Call = OrderedSince[Q];
+  if (Call == None)
+    return;
+  OrderedSince[Q] = None;
+  for (const std::vector<uint32_t> &Earlier : Played) {
+    auto Last = llvm::partition_point(Earlier, [&](uint32_t Other) {
+      return (O.Launch[Other] == None || O.Launch[Other] < Call) &&
+             O.End[Other] <= O.Start[Op];
+    });
+    if (Last == Earlier.begin())
+      continue;
+    --Last;
+    Recorded.Barrier[Q] = std::max(Recorded.Barrier[Q], O.End[*Last]);
+    Replayed.Barrier[Q] = std::max(Replayed.Barrier[Q], OpEnd[*Last]);
+  }
 }
 
 /// Up to where its operations start.
@@ -316,6 +346,8 @@ void Player::enterCall(uint32_t Call) {
   const std::vector<uint32_t> &EventCalls = R.TypicalPauses->eventCalls();
   while (Events < EventCalls.size() && EventCalls[Events] < Call)
     ++Events;
+  for (size_t I = First; I < NextOp; ++I)
+    orderAfterOthers(T.LaunchOrder[I]);
   Now = {Call, Begin, First, waitingOf(Call)};
   OfCopies = editOfCopies(Call, First);
 }

@@ -72,12 +72,17 @@ class Player {
   const trace::GpuOps &O;
   const Plan &Changes;
   const Assumptions Assumed;
+  const std::vector<int64_t> *const Durations; ///< Of each of GpuOps, or null.
   Streams Recorded, Replayed;
   std::vector<std::vector<uint32_t>> Ordered;    ///< Streams ordered with each.
   std::vector<std::vector<uint32_t>> SameDevice; ///< As each.
   std::vector<uint32_t> All;
   std::vector<HostThread> Hosts;
-  std::vector<Predecessor> Predecessors; ///< By stream.
+  std::vector<Predecessor> Predecessors;     ///< By stream.
+  std::vector<std::vector<uint32_t>> Played; ///< By stream, in order.
+  /// By stream: the latest call of cudaStreamWaitEvent since its last operation
+  /// was launched, or None.
+  std::vector<uint32_t> OrderedSince;
   /// By stream, in recorded and in replayed time.
   std::vector<Unfinished> WasQueued, IsQueued;
   std::vector<int64_t> OpEnd; ///< Replayed, for each of GpuOps.
@@ -137,6 +142,7 @@ class Player {
   void playEarlyOps();
   void playOps(size_t First, int64_t Shift);
   void orderStreams(uint32_t Call);
+  void orderAfterOthers(uint32_t Op);
   void enterCall(uint32_t Call);
   bool isCollective() const;
   int64_t shiftOfOps() const;
@@ -146,7 +152,9 @@ class Player {
   Replay::Played result() const;
 
 public:
-  Player(const Replay &R, const Plan &Changes, Assumptions Assumed);
+  /// `Durations`: ns that each operation takes; null: as long as recorded.
+  Player(const Replay &R, const Plan &Changes, Assumptions Assumed,
+         const std::vector<int64_t> *Durations = nullptr);
   Replay::Played run();
 
   // Of several ranks together, before run(): collectives end when the caller

@@ -3,6 +3,8 @@
 
 #include "analysis/common/Statistics.h"
 #include "analysis/replay/Player.h"
+#include "analysis/replay/Turns.h"
+#include "analysis/replay/VisibleOrder.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -41,6 +43,7 @@ Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
   if (!Obstacle.empty())
     return;
   findThreads();
+  VisibleOrder = findVisibleOrder(T);
   ReadBacks = findReadBacks(T, A);
   findCollectives();
   measureTypical();
@@ -52,10 +55,9 @@ Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
 /// The two extremes.
 Replay::Reference Replay::makeRecorded() const {
   Reference Result;
-  for (bool HandOver : {false, true})
+  for (bool HandOver : handOvers())
     for (bool High : {false, true})
-      if (!HandOver || hasSeveralThreads())
-        Result.Cases.push_back({High, High, HandOver, {}});
+      Result.Cases.push_back({High, High, HandOver, {}});
   Result.Unchanged = playCases({}, Result.Cases);
   return Result;
 }
@@ -65,13 +67,13 @@ Replay::Reference Replay::makeRecorded() const {
 Replay::Reference Replay::makeUnrecorded() const {
   const RecorderCostRange Cost = recorderCost(T);
   enum : unsigned { Fast = 1, Short = 2, Least = 4, Hands = 8 };
-  const unsigned Last = hasSeveralThreads() ? Hands : Least;
+  const unsigned Last = handOvers().size() > 1 ? Hands : Least;
   Reference Result;
   for (unsigned Level = 0; Level < Last; ++Level) {
     const unsigned Levels = Level | (llvm::popcount(Level) % 2 ? Last : 0u);
     Result.Levels.push_back(Levels);
     Result.Cases.push_back({(Levels & Fast) != 0, (Levels & Short) != 0,
-                            (Levels & Hands) != 0,
+                            InTurns || (Levels & Hands) != 0,
                             Levels & Least ? Cost.Least : Cost.Most});
   }
   Result.Unchanged = playCases({}, Result.Cases);
@@ -105,6 +107,15 @@ void Replay::findThreads() {
   for (const Wait &W : Waits)
     InPlay[T.Host.Thread[W.Call]] = true;
   Threads = llvm::count(InPlay, true);
+  InTurns = hasSeveralThreads() && takeTurns(T, A, InPlay);
+}
+
+std::vector<bool> Replay::handOvers() const {
+  if (InTurns)
+    return {true};
+  if (hasSeveralThreads())
+    return {false, true};
+  return {false};
 }
 
 bool autoprof::analysis::isCollective(const Timeline &T,

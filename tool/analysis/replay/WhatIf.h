@@ -100,10 +100,11 @@ struct Plan {
 /// combinations.
 struct Assumptions {
   /// False: a removed call still takes its time outside the wait,
-  /// cudaStreamWaitEvent orders after everything queued before it, and calls
-  /// that may or may not wait do. True: a removed call costs nothing, one that
-  /// was made asynchronous what a launch usually costs, cudaStreamWaitEvent
-  /// orders nothing, and calls that may or may not wait do not.
+  /// cudaStreamWaitEvent orders after everything queued before it that had
+  /// finished when the stream went on, and calls that may or may not wait do.
+  /// True: a removed call costs nothing, one that was made asynchronous what a
+  /// launch usually costs, cudaStreamWaitEvent orders only what the recording
+  /// shows (see findVisibleOrder), and calls that may or may not wait do not.
   bool FastCalls = false;
   /// How long an operation that is now queued early pauses after its
   /// predecessor. False: long, and longer in a longer queue (see Pauses).
@@ -150,6 +151,12 @@ public:
   /// Whether several host threads launch or wait.
   bool hasSeveralThreads() const { return Threads > 1; }
 
+  /// Whether it is known that they hand work to each other; see takeTurns().
+  bool hasThreadsInTurns() const { return InTurns; }
+
+  /// What may be true of Assumptions::HandOver.
+  std::vector<bool> handOvers() const;
+
   /// The end of the run, ns. Needs a timeline without obstacle.
   int64_t end(const Plan &P, Assumptions Assumed) const;
 
@@ -183,6 +190,9 @@ private:
   std::vector<ReadBack> ReadBacks; ///< Without an obstacle.
   std::vector<bool> InPlay;        ///< Threads that launch or wait.
   size_t Threads = 0;              ///< So many.
+  bool InTurns = false;            ///< See hasThreadsInTurns().
+  /// By operation; see findVisibleOrder(). Without an obstacle.
+  std::vector<uint32_t> VisibleOrder;
   /// ns, from the start of a launching call to that of its operation on an idle
   /// GPU; on the H200.
   static constexpr int64_t UsualLaunchLatency = 6'000;

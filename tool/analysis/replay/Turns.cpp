@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/replay/Turns.h"
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::Timeline;
+
+namespace {
+
+/// So many events are enough to tell, and so many threads are looked at.
+constexpr double LeastExpected = 20;
+constexpr uint64_t LeastSwitches = 20;
+constexpr size_t MostThreads = 16;
+/// A thread with fewer calls than this part of the busiest one's is left out.
+constexpr uint64_t LeastPart = 50;
+/// "Far less often": of what independent threads do.
+constexpr double MostShare = 0.05;
+
+struct ThreadCalls {
+  uint32_t Thread = 0;
+  int64_t First = 0, Last = 0; ///< From its first call to its last one, ns.
+  uint64_t Count = 0;
+  int64_t Inside = 0; ///< ns, within the common span.
+  int64_t Until = 0;  ///< When its latest call ends.
+};
+
+class Turns {
+  const Timeline &T;
+  const trace::HostEvents &H;
+  const Attribution &A;
+  std::vector<ThreadCalls> Threads;
+  std::vector<size_t> Index; ///< By thread, into Threads; or none.
+  int64_t From = 0, To = 0;  ///< The common span.
+  /// For each pair of Threads, the lower index first: how often one began a
+  /// call while the other was in one, and how often one followed the other.
+  std::vector<uint64_t> Overlaps, Switches;
+
+  static constexpr size_t NotCounted = ~size_t(0);
+
+  size_t pair(size_t I, size_t J) const {
+    return std::min(I, J) * Threads.size() + std::max(I, J);
+  }
+  bool isOuter(uint32_t Call) const {
+    return H.isCall(Call) && A.Outer[Call] == Call;
+  }
+  void findThreads(const std::vector<bool> &InPlay);
+  void count();
+  bool alternate(size_t I, size_t J) const;
+
+public:
+  Turns(const Timeline &T, const Attribution &A) : T(T), H(T.Host), A(A) {}
+  bool areTaken(const std::vector<bool> &InPlay);
+};
+
+void Turns::findThreads(const std::vector<bool> &InPlay) {
+  std::vector<ThreadCalls> All(T.Threads.size());
+  uint64_t Most = 0;
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    if (!isOuter(I) || !InPlay[H.Thread[I]])
+      continue;
+    ThreadCalls &One = All[H.Thread[I]];
+    if (!One.Count++)
+      One.First = H.Start[I];
+    One.Thread = H.Thread[I];
+    One.Last = std::max(One.Last, H.End[I]);
+    Most = std::max(Most, One.Count);
+  }
+  Index.assign(All.size(), NotCounted);
+  for (const ThreadCalls &One : All)
+    if (One.Count && One.Count * LeastPart >= Most) {
+      Index[One.Thread] = Threads.size();
+      Threads.push_back(One);
+    }
+  for (const ThreadCalls &One : Threads) {
+    From = One.Thread == Threads.front().Thread ? One.First
+                                                : std::max(From, One.First);
+    To = One.Thread == Threads.front().Thread ? One.Last
+                                              : std::min(To, One.Last);
+  }
+}
+
+void Turns::count() {
+  Overlaps.assign(Threads.size() * Threads.size(), 0);
+  Switches = Overlaps;
+  for (ThreadCalls &One : Threads)
+    One.Count = 0;
+  size_t Previous = NotCounted;
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    if (!isOuter(I) || H.Start[I] < From || H.Start[I] >= To)
+      continue;
+    const size_t Own = Index[H.Thread[I]];
+    if (Own == NotCounted)
+      continue;
+    for (size_t Other = 0; Other < Threads.size(); ++Other)
+      if (Other != Own && Threads[Other].Until > H.Start[I])
+        ++Overlaps[pair(Own, Other)];
+    if (Previous != NotCounted && Previous != Own)
+      ++Switches[pair(Own, Previous)];
+    Previous = Own;
+    ThreadCalls &One = Threads[Own];
+    ++One.Count;
+    One.Inside += std::min(H.End[I], To) - H.Start[I];
+    One.Until = H.End[I];
+  }
+}
+
+/// Whether these two are in calls at different times, and not by chance.
+bool Turns::alternate(size_t I, size_t J) const {
+  const ThreadCalls &X = Threads[I], &Y = Threads[J];
+  const double Span = double(To - From);
+  const double Expected = double(X.Count) * double(Y.Inside) / Span +
+                          double(Y.Count) * double(X.Inside) / Span;
+  return Expected >= LeastExpected && Switches[pair(I, J)] >= LeastSwitches &&
+         double(Overlaps[pair(I, J)]) <= MostShare * Expected;
+}
+
+bool Turns::areTaken(const std::vector<bool> &InPlay) {
+  findThreads(InPlay);
+  if (Threads.size() < 2 || Threads.size() > MostThreads || From >= To)
+    return false;
+  count();
+  for (size_t I = 0; I < Threads.size(); ++I)
+    for (size_t J = I + 1; J < Threads.size(); ++J)
+      if (!alternate(I, J))
+        return false;
+  return true;
+}
+
+} // namespace
+
+bool autoprof::analysis::takeTurns(const Timeline &T, const Attribution &A,
+                                   const std::vector<bool> &InPlay) {
+  return Turns(T, A).areTaken(InPlay);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether host threads take turns, as the forward and the backward pass of a
+// framework do: one is never in a call while another one is.
+#ifndef AUTOPROF_ANALYSIS_REPLAY_TURNS_H
+#define AUTOPROF_ANALYSIS_REPLAY_TURNS_H
+
+#include "analysis/waits/Attribution.h"
+
+#include <vector>
+
+namespace autoprof::analysis {
+
+/// Whether the threads of `InPlay` hand work to each other, as far as their
+/// calls show it. Threads that are independent of each other begin calls while
+/// others are in theirs as often as these are in calls. If that happens far
+/// less often, a thread waits until another one has done its part, even if the
+/// recording does not show how. Threads that make few calls do not count.
+/// False if there are too few calls to tell.
+bool takeTurns(const trace::Timeline &T, const Attribution &A,
+               const std::vector<bool> &InPlay);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_REPLAY_TURNS_H
