@@ -40,6 +40,7 @@ class Analyser {
   Replay &replay();
   void addGains(const std::vector<uint32_t> &GroupOfRow);
   bool launchesNodes() const;
+  bool knowsCost() const;
   void addWhatIfs(const std::vector<uint32_t> &GroupOfRow);
   void addTransfers();
   void addConstants();

@@ -97,6 +97,21 @@ bool Analyser::launchesNodes() const {
              .ByNode != 0;
 }
 
+/// Whether it is known what the recorder added to each call.
+bool Analyser::knowsCost() const {
+  return T.Info.Mode == "full" && !launchesNodes();
+}
+
+/// Whether a form of this call leaves its result on the GPU: BLAS with device
+/// pointers.
+static bool canLeaveResult(llvm::StringRef Call) {
+  const catalogue::Row *Found = catalogue::lookup(Call);
+  return Found && Found->Wait == catalogue::Waits::Maybe &&
+         catalogue::ask(*Found,
+                        catalogue::pointerMode(catalogue::values::DeviceMode))
+                 .Wait == catalogue::Waits::No;
+}
+
 /// For waits in the steps that count, if there are such steps. Includes waits
 /// during which the GPU is busy, because streams could overlap without them.
 void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
@@ -119,6 +134,7 @@ void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
                          GroupOfRow[I],
                          Row.Kind == "sync",
                          Row.Kind == "free",
+                         canLeaveResult(Row.Call),
                          Stall,
                          {},
                          {}});
@@ -136,8 +152,7 @@ void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
   }
   if (Waiters.empty() || !replay().obstacle().empty())
     return;
-  const bool KnowsCost = T.Info.Mode == "full" && !launchesNodes();
-  R.WhatIfs = answerWhatIfs(replay(), Waiters, OfSteps, KnowsCost,
+  R.WhatIfs = answerWhatIfs(replay(), Waiters, OfSteps, knowsCost(),
                             int64_t(WorthIt * double(Whole) / 2));
 }
 
@@ -162,9 +177,11 @@ void Analyser::addTransfers() {
     if (isWorthAsking(Row, Whole) && Row.Memory == trace::MemoryKind::Pageable)
       Row.Pinned =
           replay().pinnedCopies().of(Row.Dir, Row.Run.Bytes / Row.Run.Count);
-  llvm::append_range(R.WhatIfs.Answers,
-                     answerTransfers(replay(), R.Transfers, OfSteps,
-                                     T.Info.Mode == "full", Whole));
+  llvm::append_range(
+      R.WhatIfs.Answers,
+      answerTransfers(replay(), R.Transfers, OfSteps, knowsCost(), Whole));
+  if (knowsCost() && !R.WhatIfs.UnrecordedWhole)
+    R.WhatIfs.setUnrecorded(replay(), OfSteps);
 }
 
 /// After all replays.

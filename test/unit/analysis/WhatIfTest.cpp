@@ -335,3 +335,35 @@ TEST(WhatIf, AnOperatorThatAlsoLaunchesStays) {
   ASSERT_TRUE(Item);
   EXPECT_EQ(Item->Operator.High, 0);
 }
+
+TEST(WhatIf, ALibraryThatLeavesItsResultReadsNothingBack) {
+  for (llvm::StringRef Call : {"cublasDdot", "thrust::reduce"}) {
+    SCOPED_TRACE(Call.str());
+    Simulator S;
+    uint32_t Null = S.stream(7, StreamFlag::Null);
+    uint32_t Loop = S.site(0x11, "loop", 12, "for");
+    uint32_t Site = S.site(0x12, "other", 20, Call);
+    for (unsigned Step = 0; Step < 60; ++Step) {
+      S.enter(HostKind::Range, Loop);
+      S.launch(Null, 20'000);
+      S.enter(HostKind::Site, Site);
+      S.launch(Null, 5'000);
+      S.readBack(Null, 2'000);
+      S.leave();
+      S.work(10'000);
+      S.leave();
+    }
+    Timeline T = S.finish();
+    Result R = llvm::cantFail(analyse(T));
+    ASSERT_FALSE(R.Sites.empty());
+    EXPECT_EQ(R.Sites[0].Call, Call);
+    const WhatIfRow *Async = R.WhatIfs.find(Edit::MakeAsync, 0),
+                    *Removed = R.WhatIfs.find(Edit::Remove, 0);
+    ASSERT_TRUE(Async && Removed);
+    EXPECT_GT(Removed->Step.Low, 0);
+    if (Call == "cublasDdot")
+      EXPECT_EQ(Async->Step.High, Removed->Step.High);
+    else
+      EXPECT_LT(Async->Step.High, Removed->Step.High);
+  }
+}

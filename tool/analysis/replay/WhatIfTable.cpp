@@ -94,13 +94,16 @@ void Asker::addAnswer(const Plan &P, llvm::ArrayRef<size_t> Chosen) {
 
 void Asker::addEach(size_t Count) {
   auto Add = [this](Edit Kind, size_t I) {
-    Plan P = planOf(Kind, I);
-    addAnswer(P, I);
     const Waiter &W = Waiters[I];
+    const bool ReadsNothing = Kind == Edit::MakeAsync && W.LeavesResult;
+    Plan P = planOf(ReadsNothing ? Edit::Remove : Kind, I);
+    addAnswer(P, I);
+    Table.Answers.back().Kind = Kind;
     if (W.SuccessorGroups.empty())
       return;
     llvm::append_range(P.Groups, W.SuccessorGroups);
     addAnswer(P, I);
+    Table.Answers.back().Kind = Kind;
     llvm::append_range(Table.Answers.back().Rows, W.SuccessorRows);
   };
   for (size_t I = 0; I < Count; ++I) {
@@ -156,17 +159,22 @@ WhatIfTable Asker::run() {
   addEach(Count);
   if (Count > 1)
     addOrder(Count);
-  if (Full && OfSteps) {
-    const Gain Step = Player.unrecordedStep();
-    Table.UnrecordedStep = Step.Low + (Step.High - Step.Low) / 2;
-    Table.UnrecordedWhole = Player.unrecordedSteps();
-  } else if (Full) {
-    Table.UnrecordedWhole = Player.unrecordedRun();
-  }
+  if (Full)
+    Table.setUnrecorded(Player, OfSteps);
   return std::move(Table);
 }
 
 } // namespace
+
+void WhatIfTable::setUnrecorded(const Replay &Player, bool OfSteps) {
+  if (!OfSteps) {
+    UnrecordedWhole = Player.unrecordedRun();
+    return;
+  }
+  const Gain Step = Player.unrecordedStep();
+  UnrecordedStep = Step.Low + (Step.High - Step.Low) / 2;
+  UnrecordedWhole = Player.unrecordedSteps();
+}
 
 const WhatIfRow *WhatIfTable::find(Edit Kind, uint32_t Row,
                                    bool WithSuccessors) const {

@@ -13,10 +13,12 @@ namespace autoprof::analysis {
 
 /// One row of the report, as the questions need it.
 struct Waiter {
-  uint32_t Row;    ///< Into Result::Sites.
-  uint32_t Group;  ///< See groupOf.
-  bool IsSync;     ///< Does nothing but wait.
-  bool IsFree;     ///< Frees memory: there is no result to use later.
+  uint32_t Row;   ///< Into Result::Sites.
+  uint32_t Group; ///< See groupOf.
+  bool IsSync;    ///< Does nothing but wait.
+  bool IsFree;    ///< Frees memory: there is no result to use later.
+  /// Can leave its result on the GPU: asynchronous, it reads nothing back.
+  bool LeavesResult;
   int64_t Exposed; ///< ns, sum over the steps that count (or the run).
   /// Rows and groups of calls that would wait in its place (findSuccessors).
   std::vector<uint32_t> SuccessorRows, SuccessorGroups;
@@ -75,6 +77,9 @@ struct WhatIfTable {
   std::optional<int64_t> UnrecordedWhole;
   /// The same for the median of these steps; nullopt without steps.
   std::optional<int64_t> UnrecordedStep;
+
+  /// Sets the last two.
+  void setUnrecorded(const Replay &Player, bool OfSteps);
 
   /// The answer for one row of Result::Sites, alone or with those that would
   /// wait in its place, or null.
