@@ -3,13 +3,14 @@
 // autoprof-simulate: writes the trace of a simulated training run.
 //   autoprof-simulate OUT [print|deferred] [steps] [kernels] [kernel ns] [cut]
 //                     [rank] [ranks] [name=value]...
-//   autoprof-simulate OUT hostile
+//   autoprof-simulate OUT hostile|temporary
 //   autoprof-simulate PREFIX job [steps of rank 1] [rank 0 reads: 0 or 1]
 // Names: jitter (a share), seed, file, function, device, early (1: another
 // cudaMemcpy), idle (so many steps without GPU work at the end),
 // constants (a file with what is stored of the machine). `cut`
 // leaves out that many bytes at the end. With `ranks` it is process `rank` of
 // so many. `hostile`: some steps with names that a page must not trust.
+// `temporary`: steps that make and destroy a device_vector.
 #include "Job.h"
 
 #include "trace/pftrace/TraceWriter.h"
@@ -43,6 +44,32 @@ static trace::Timeline simulateHostile() {
                                "'broken'</script>");
   T.Threads[0].Name = "<b>\"thread\"</b>";
   return T;
+}
+
+/// Allocating and freeing take 4 and 5 us besides the wait.
+static trace::Timeline simulateTemporary() {
+  test::Simulator S;
+  uint32_t Stream = S.stream(7, trace::StreamFlag::Null);
+  uint32_t Loop = S.site(1, "loop", 12, "");
+  uint32_t Make =
+      S.site(2, "alloc", 14, "thrust::device_vector::device_vector");
+  uint32_t Destroy =
+      S.site(3, "free", 14, "thrust::device_vector::~device_vector");
+  for (int I = 0; I < 60; ++I) {
+    S.enter(trace::HostKind::Range, Loop);
+    S.enter(trace::HostKind::Site, Make);
+    S.call("cudaMalloc", 4'000);
+    S.launch(Stream, 2'000, "fill");
+    S.synchronizeStream(Stream);
+    S.leave();
+    for (int Kernel = 0; Kernel < 4; ++Kernel)
+      S.launch(Stream, 10'000);
+    S.enter(trace::HostKind::Site, Destroy);
+    S.call("cudaFree", 5'000);
+    S.leave();
+    S.leave();
+  }
+  return S.finish("./train");
 }
 
 /// One of the name=value arguments.
@@ -114,8 +141,10 @@ int main(int argc, char **argv) {
   P.KernelNs = Number(5, P.KernelNs);
   if (argc > 2 && llvm::StringRef(argv[2]) == "job")
     return writeJob(argv[1], unsigned(Number(3, 40)), Number(4, 0) != 0);
-  const bool Hostile = argc > 2 && llvm::StringRef(argv[2]) == "hostile";
-  trace::Timeline T = Hostile ? simulateHostile() : test::simulateTraining(P);
+  const llvm::StringRef Subject = argc > 2 ? argv[2] : "";
+  trace::Timeline T = Subject == "hostile"     ? simulateHostile()
+                      : Subject == "temporary" ? simulateTemporary()
+                                               : test::simulateTraining(P);
 
   T.Constants = P.Constants;
   if (int64_t Ranks = Number(8, 0)) {

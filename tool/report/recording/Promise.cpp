@@ -131,8 +131,38 @@ std::string report::gainText(const Input &Subject, const SiteRow &Row) {
          (Names.empty() ? "" : " together with " + listed(Names));
 }
 
+/// The CPU time of one run of the row, without its waits, ns.
+static int64_t ownTime(const SiteRow &Row) {
+  return Row.Count ? (Row.HostTime - Row.Wait.value_or(0)) / int64_t(Row.Count)
+                   : 0;
+}
+
+/// Of an object that is made in each step: what making and destroying it takes
+/// the CPU besides waiting, ns. The replay removes only the wait. 0: the row is
+/// no constructor.
+static int64_t lifeTime(const Input &Subject, const SiteRow &Row) {
+  const auto [Class, Name] = llvm::StringRef(Row.Call).rsplit("::");
+  if (Row.Site == trace::None || Name.empty() || !Class.ends_with(Name))
+    return 0;
+  const trace::Site &Place = Subject.T.Sites[Row.Site];
+  int64_t Sum = ownTime(Row);
+  for (const SiteRow &Other : Subject.R.Sites) {
+    if (Other.Site == trace::None || Other.Call != (Class + "::~" + Name).str())
+      continue;
+    const trace::Site &There = Subject.T.Sites[Other.Site];
+    if (There.File == Place.File && There.Line == Place.Line)
+      Sum += ownTime(Other);
+  }
+  return Sum;
+}
+
 std::string report::adviceText(const Input &Subject, const SiteRow &Row) {
   const std::string &Advice = Row.Judged.Advice;
+  if (Row.Judged.Kind == Verdict::MakeAsync)
+    if (const int64_t Ns = lifeTime(Subject, Row))
+      return fmt::format("{}; this also saves the {} of CPU time that making "
+                         "and destroying it takes each time",
+                         Advice, duration(Ns));
   if (Row.Judged.Kind != Verdict::NotWorthIt || Row.Site == trace::None)
     return Advice;
   // The wait costs nothing, but the copy of the same call does.
@@ -175,6 +205,11 @@ static std::string change(const Input &Subject, const SiteRow &Row) {
   case Verdict::Postpone:
     return "Postponing " + Calls + " gains " + P.Text;
   case Verdict::MakeAsync:
+    if (const int64_t Ns = lifeTime(Subject, Row))
+      return fmt::format("Creating {} at {} only once gains {}, besides {} of "
+                         "CPU time each time",
+                         llvm::StringRef(Row.Call).rsplit("::").first.str(),
+                         place(Subject.T, Row.Site), P.Text, duration(Ns));
     return "Making " + Calls + " asynchronous gains " + P.Text;
   default:
     return "Removing " + Calls + " gains " + P.Text;

@@ -132,10 +132,28 @@ std::optional<Gain> report::stepTimeAfter(const Result &R,
               std::max<int64_t>(0, Current - Row.Step.Low)};
 }
 
+/// In a run that is not recorded; "" where that is not known.
+static std::string unrecordedOrder(const Input &Subject) {
+  std::string Text = "removing one after the other gains";
+  for (const WhatIfRow &Row : Subject.R.WhatIfs.Order) {
+    const std::optional<ExpectedGain> Gain = expectedGainOf(Subject.R, Row);
+    if (!Gain)
+      return "";
+    const bool IsFirst = &Row == &Subject.R.WhatIfs.Order.front();
+    Text +=
+        fmt::format("{} {} {} {}", IsFirst ? "" : ";", gainWords(*Gain).text(),
+                    IsFirst ? "without" : "also without",
+                    callAt(Subject.T, Subject.R.Sites[Row.Rows.back()]));
+  }
+  return Text;
+}
+
 std::string report::removalOrder(const Input &Subject) {
   const std::vector<WhatIfRow> &Order = Subject.R.WhatIfs.Order;
   if (Order.size() < 2 || !Subject.R.InSteps)
     return "";
+  if (std::string Gains = unrecordedOrder(Subject); !Gains.empty())
+    return Gains;
   std::string Text = "removing one after the other: step time " +
                      duration(median(Subject.R.Steps.times()));
   for (const WhatIfRow &Row : Order) {
