@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/steps/StepCandidates.h"
 #include "report/Format.h"
 #include "report/GainWords.h"
 #include "report/JsonFields.h"
@@ -243,8 +244,11 @@ static std::string answer(const Input &Subject) {
   if (!Found)
     return std::string("No wait for the GPU is worth changing") +
            (areDoubtful(Subject.R.Steps)
-                ? ", if the steps are those that autoprof assumes (low "
-                  "confidence; --step selects others)"
+                ? std::string(", if the steps are those that autoprof assumes "
+                              "(low confidence") +
+                      (findStepCandidates(Subject.T, 1).empty()
+                           ? ")"
+                           : "; --step selects others)")
                 : "");
   std::string Text = change(Subject, *First);
   if (Found > 1)
