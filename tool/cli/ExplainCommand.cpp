@@ -164,6 +164,10 @@ int run(llvm::ArrayRef<StringRef> Args) {
     else
       InPython = catalogue::findTorchName(Name);
     General = InPython ? catalogue::lookup(InPython->Call) : find(Name);
+    // "may be more: launch-bound", as a report prints it.
+    if (!General)
+      if (std::optional<std::string> Page = report::findTermPage(Name))
+        return printPage(*Page, *A);
     if (!General)
       return failUsage(ExplainCommand, unknownName(Name));
     Around = nameAround(Asked, Expression);

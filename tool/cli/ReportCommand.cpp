@@ -7,6 +7,7 @@
 #include "report/recording/Formats.h"
 #include "report/recording/Sentences.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace autoprof;
@@ -90,8 +91,12 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   if (!A)
     return failUsage(ReportCommand, llvm::toString(A.takeError()));
   if (A->get("format") == "html" && A->Positional.size() > 1)
-    return failUsage(ReportCommand, "a page is of one trace; give one, or "
-                                    "another --format for several ranks");
+    return failUsage(ReportCommand, "HTML shows one trace; for several "
+                                    "ranks use --format=markdown");
+  if (A->Positional.empty() && llvm::sys::fs::exists(A->get("step")))
+    return failUsage(ReportCommand, "report takes a trace, but --step took '" +
+                                        A->get("step") +
+                                        "' as the name of a step");
   if (A->Positional.empty())
     return failUsage(ReportCommand, "report takes a trace, or one of each rank "
                                     "of a run");

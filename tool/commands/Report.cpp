@@ -48,7 +48,8 @@ const Manual commands::Report = {
     "summed over all ranks with the spread of their waits, and the ranks that "
     "deviate. Summaries ('autoprof summarize') and folders of traces or "
     "summaries work the same way. A file that cannot be read is named and "
-    "skipped.",
+    "skipped. --format=html shows one trace; for several ranks, use "
+    "--format=markdown.",
     Groups,
     nullptr,
     "autoprof report base.pftrace\n"

@@ -25,6 +25,7 @@ struct Loop {
   int64_t Between = 5'500; ///< ns outside of calls before each launch.
   int64_t Prepare = 0;     ///< ns outside of calls before each step.
   bool ReadsBack = false;
+  bool ReadsAfter = false;     ///< Reads back where the range has ended.
   const char *Extra = nullptr; ///< A call in the middle of the step.
 
   Result run() const {
@@ -47,6 +48,11 @@ struct Loop {
         S.leave();
       }
       S.leave();
+      if (ReadsAfter) {
+        S.enter(HostKind::Site, Read);
+        S.readBack(Stream);
+        S.leave();
+      }
     }
     const Timeline T = S.finish();
     return llvm::cantFail(analyse(T));
@@ -182,4 +188,12 @@ TEST(Capture, KnowsTheLegacyStreamAndOtherThreads) {
   EXPECT_TRUE(has(*R.AsGraph, Obstacle::LegacyStream));
   EXPECT_FALSE(has(*R.AsGraph, Obstacle::OtherThread));
   EXPECT_NEAR(R.AsGraph->Same, 0.75, 0.06);
+}
+
+TEST(Capture, NamesAWaitAfterTheRange) {
+  Loop L;
+  L.ReadsAfter = true;
+  const Result R = L.run();
+  ASSERT_TRUE(R.AsGraph);
+  EXPECT_TRUE(has(*R.AsGraph, Obstacle::Synchronizes));
 }

@@ -170,16 +170,19 @@ void Finder::readCalls() {
     Step = stepAt(H.Start[I], Step);
     if (Step == List.size())
       break;
-    if (H.Start[I] < S.List[S.WarmUp + Step].Start)
-      continue;
     const std::optional<Obstacle> Why =
         obstacleOf(I, llvm::ArrayRef(T.LaunchOrder).slice(First, Next - First));
     if (!Why)
       continue;
+    // A range may end before the program waits for its step.
+    const bool IsBetween = H.Start[I] < S.List[S.WarmUp + Step].Start;
+    if (IsBetween && (!Step || *Why != Obstacle::Synchronizes))
+      continue;
+    const size_t Of = Step - IsBetween;
     ++Found[{*Why, A.Site[I], H.Name[I]}];
-    List[Step].Blocking.push_back(I);
+    List[Of].Blocking.push_back(I);
     if (*Why == Obstacle::Synchronizes)
-      WaitIn[Step] += H.End[I] - H.Start[I];
+      WaitIn[Of] += H.End[I] - H.Start[I];
   }
 }
 

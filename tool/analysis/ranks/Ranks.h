@@ -5,8 +5,8 @@
 //
 // Steps are compared by their number, not by the clock: ranks run on machines
 // whose clocks differ. If ranks synchronize in every step (an all-reduce), step
-// times agree, and the slow rank is the one that waits least: the columns of
-// waits show it.
+// times agree, and the slow rank is the one for which the others wait in
+// collectives; see Together.
 #ifndef AUTOPROF_ANALYSIS_RANKS_RANKS_H
 #define AUTOPROF_ANALYSIS_RANKS_RANKS_H
 

@@ -106,6 +106,8 @@ class Asker {
   std::vector<Plan> plansOf(const Candidate &C,
                             std::optional<size_t> Only) const;
   TogetherSite ask(const Candidate &C) const;
+  std::vector<int64_t> waitsOf(size_t Index) const;
+  void addWaits();
 
 public:
   Together run(llvm::ArrayRef<RankRecording> All);
@@ -176,6 +178,75 @@ TogetherSite Asker::ask(const Candidate &C) const {
   return Site;
 }
 
+/// When the GPU runs anything but collectives: disjoint, in order.
+std::vector<trace::Window> otherWork(const Timeline &T) {
+  std::vector<trace::Window> Result;
+  for (uint32_t Op = 0; Op < T.Ops.size(); ++Op) {
+    if (isCollective(T, T.Stages[T.Ops.Stage[Op]]))
+      continue;
+    if (!Result.empty() && T.Ops.Start[Op] <= Result.back().End)
+      Result.back().End = std::max(Result.back().End, T.Ops.End[Op]);
+    else
+      Result.push_back({T.Ops.Start[Op], T.Ops.End[Op]});
+  }
+  return Result;
+}
+
+/// The part of `Wait` without `Work`, ns.
+int64_t idlePart(const trace::Window &Wait,
+                 llvm::ArrayRef<trace::Window> Work) {
+  int64_t Idle = Wait.End - Wait.Start;
+  const auto *First = llvm::partition_point(
+      Work, [&Wait](const trace::Window &W) { return W.End <= Wait.Start; });
+  for (; First != Work.end() && First->Start < Wait.End; ++First)
+    Idle -= std::min(First->End, Wait.End) - std::max(First->Start, Wait.Start);
+  return Idle;
+}
+
+/// For how long the rank's GPU does nothing but wait in each collective, ns; of
+/// those that end in the steps that count, if there are steps.
+std::vector<int64_t> Asker::waitsOf(size_t Index) const {
+  const Rank &One = Ranks[Index];
+  const trace::GpuOps &Ops = One.T.Ops;
+  const std::vector<trace::Window> Work = otherWork(One.T);
+  std::vector<int64_t> Times;
+  for (uint32_t Op : One.T.LaunchOrder) {
+    if (!isCollective(One.T, One.T.Stages[Ops.Stage[Op]]))
+      continue;
+    const int64_t Start = Ops.Start[Op],
+                  Waited = Joint->waited(Index)[Times.size()];
+    const bool Counts =
+        !Result.PerStep || (Ops.End[Op] > One.R.InSteps->Gpu.Start &&
+                            Ops.End[Op] <= One.R.InSteps->Gpu.End);
+    Times.push_back(Counts ? idlePart({Start, Start + Waited}, Work) : 0);
+  }
+  return Times;
+}
+
+/// The rank that did not wait in a collective is the last one to reach it.
+void Asker::addWaits() {
+  for (size_t I = 0; I < Ranks.size(); ++I) {
+    const std::vector<int64_t> Waits = waitsOf(I);
+    std::vector<int64_t> For(Ranks.size());
+    CollectiveWait Wait;
+    for (size_t Next = 0; Next < Joint->collectives(); ++Next) {
+      size_t Last = 0;
+      while (Joint->waited(Last)[Next])
+        ++Last;
+      For[Last] += Waits[Next];
+      Wait.Time += Waits[Next];
+    }
+    const auto Most = llvm::max_element(For);
+    const int64_t Steps =
+        Result.PerStep ? int64_t(Ranks[I].R.InSteps->Count) : 1;
+    Wait.Rank = *Ranks[I].T.Info.Rank;
+    Wait.Last = *Ranks[size_t(Most - For.begin())].T.Info.Rank;
+    Wait.LastTime = *Most / Steps;
+    Wait.Time /= Steps;
+    Result.Waits.push_back(Wait);
+  }
+}
+
 int64_t middle(const JointGain &G) {
   return G.Unrecorded ? G.Unrecorded->Middle
                       : (G.Recorded.Low + G.Recorded.High) / 2;
@@ -203,6 +274,7 @@ Together Asker::run(llvm::ArrayRef<RankRecording> All) {
   Result.PerStep = hasSteps(All[0].R);
   Result.Whole =
       Joint->whole(Result.PerStep ? JointFigure::MedianStep : JointFigure::Run);
+  addWaits();
   for (const Candidate &C : candidates())
     Result.Sites.push_back(ask(C));
   llvm::stable_sort(Result.Sites,

@@ -27,12 +27,22 @@ struct TogetherSite {
   int64_t Rank = 0; ///< Where it has the largest exposed stall.
 };
 
+/// How long a rank waits in collectives for other ranks, with nothing else
+/// running on its GPU: per step where Together::PerStep, else in the run. ns
+struct CollectiveWait {
+  int64_t Rank = 0;
+  int64_t Time = 0;
+  int64_t Last = 0;     ///< The rank for which it waits longest.
+  int64_t LastTime = 0; ///< The part of Time in which it waits for that one.
+};
+
 struct Together {
   std::string Obstacle;   ///< Why there are no answers: the rest of a sentence.
   size_t Collectives = 0; ///< Of each rank.
   bool PerStep = false;
   int64_t Whole = 0; ///< The step, or the run, ns; see JointReplay::whole.
-  std::vector<TogetherSite> Sites; ///< By gain on all ranks, descending.
+  std::vector<TogetherSite> Sites;   ///< By gain on all ranks, descending.
+  std::vector<CollectiveWait> Waits; ///< One for each rank.
 };
 
 /// nullopt if no rank ran a collective, or there is one rank only.

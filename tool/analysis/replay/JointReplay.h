@@ -48,6 +48,9 @@ public:
   /// Those of each rank. Needs no obstacle, as the next ones.
   size_t collectives() const { return Waited.empty() ? 0 : Waited[0].size(); }
 
+  /// For how long the rank waited in each of them for the other ranks, ns.
+  llvm::ArrayRef<int64_t> waited(size_t Rank) const { return Waited[Rank]; }
+
   /// `Plans`: one for each rank.
   JointGain gain(llvm::ArrayRef<Plan> Plans, JointFigure Figure) const;
 

@@ -67,3 +67,22 @@ autoprof::analysis::findSteadyPart(const Timeline &T) {
     Kept.Start = std::min(Kept.Start, T.Host.Start[First]);
   return Kept;
 }
+
+std::optional<trace::Window>
+autoprof::analysis::findReadPart(const Timeline &T) {
+  if (!T.Unread.BytesDropped || T.LaunchOrder.empty())
+    return std::nullopt;
+  const trace::HostEvents &H = T.Host;
+  const uint32_t Launch = T.Ops.Launch[T.LaunchOrder.back()];
+  int64_t End = H.Start[Launch], LastProbe = T.begin();
+  // Other profilers write their operators before everything else.
+  for (size_t I = 0; I < H.size() && T.Info.Source.Producer.empty(); ++I)
+    if (H.Thread[I] == H.Thread[Launch] && H.Kind[I] == trace::HostKind::Site &&
+        H.Site[I] != trace::None && T.Sites[H.Site[I]].Id)
+      LastProbe = std::max(LastProbe, H.End[I]);
+  if (LastProbe > T.begin())
+    End = std::min(End, LastProbe);
+  if (End <= T.begin())
+    return std::nullopt;
+  return trace::Window{T.begin(), End};
+}

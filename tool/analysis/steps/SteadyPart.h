@@ -19,6 +19,12 @@ namespace autoprof::analysis {
 /// if that leaves out less than a tenth of the time.
 std::optional<trace::Window> findSteadyPart(const trace::Timeline &T);
 
+/// Of a file that is cut off: up to the last launch whose GPU work was read,
+/// and to the last probe on its thread. Calls, GPU work, and probes are written
+/// at different times, so what follows is there only in part. nullopt if the
+/// file is complete, or has no such launch.
+std::optional<trace::Window> findReadPart(const trace::Timeline &T);
+
 } // namespace autoprof::analysis
 
 #endif // AUTOPROF_ANALYSIS_STEPS_STEADYPART_H

@@ -97,11 +97,44 @@ static std::optional<StepChoice> choosePart(const std::string &Path,
   return Result;
 }
 
+constexpr llvm::StringLiteral ReadPart = "the part that was read";
+
+/// The same choice for the part of a file that is cut off in which nothing is
+/// missing.
+static std::optional<StepChoice> chooseReadPart(const std::string &Path,
+                                                const StepChoice &Step,
+                                                const trace::Timeline &T) {
+  if (Step.Window || !llvm::sys::fs::is_regular_file(Path))
+    return std::nullopt;
+  const std::optional<trace::Window> Part = analysis::findReadPart(T);
+  if (!Part)
+    return std::nullopt;
+  StepChoice Result = Step;
+  Result.Steady = StepChoice::None;
+  Result.Window =
+      trace::WindowRequest::between(*Part, {T.begin(), T.end()}, ReadPart);
+  return Result;
+}
+
+/// Whether autoprof chose the part, not the user.
+static bool isOwnChoice(const StepChoice &Step) {
+  return Step.Window &&
+         (Step.Window->text() == "steady" || Step.Window->text() == ReadPart);
+}
+
+/// The part that was read is all that there is.
+static void forgetPart(trace::Timeline &T) {
+  T.Part.reset();
+  std::string &Plan = T.Recorded.Plan;
+  const std::string Asked = ("--window=" + ReadPart).str();
+  if (const size_t At = Plan.find(Asked); At != std::string::npos)
+    Plan.replace(At, Asked.size(), ReadPart.str());
+}
+
 /// A --pid that chose nothing, because the file holds one process.
 static void warnOfPid(const std::string &Path, const StepChoice &Step,
                       const trace::Timeline &T) {
-  const bool IsRepeated = Step.Window && Step.Window->text() == "steady";
-  if (!Step.Pid || T.Info.Pid == *Step.Pid || IsRepeated)
+  if (!Step.Pid || T.Info.Pid == *Step.Pid || isOwnChoice(Step))
     return;
   llvm::errs() << "autoprof: warning: --pid=" << *Step.Pid
                << " is not used: " << Path << " holds one process only";
@@ -114,7 +147,7 @@ static void warnOfPid(const std::string &Path, const StepChoice &Step,
 /// steady part is nearly the whole recording.
 static bool mayBeInsideSteps(const StepChoice &Step,
                              const analysis::Result &R) {
-  return Step.Window && Step.Window->text() != "steady" &&
+  return Step.Window && !isOwnChoice(Step) &&
          R.Steps.From == analysis::StepsFrom::Repetition;
 }
 
@@ -127,6 +160,10 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
   if (!T)
     return T.takeError();
   warnOfPid(Path, Step, *T);
+  if (std::optional<StepChoice> Part = chooseReadPart(Path, Step, *T))
+    return analyseFile(Path, *Part, Given);
+  if (Step.Window && Step.Window->text() == ReadPart)
+    forgetPart(*T);
   trace::placeStacks(*T, trace::fileResolver());
   report::readExpressions(*T);
   std::unique_ptr<catalogue::Semantics> Own =

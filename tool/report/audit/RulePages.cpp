@@ -46,6 +46,10 @@ static llvm::SmallVector<StringRef, 32> findingSections() {
   llvm::SmallVector<StringRef, 32> Sections;
   Page.split(Sections, "\n## ");
   Sections.erase(Sections.begin());
+  // The names of findings have no spaces; other sections are about all of them.
+  llvm::erase_if(Sections, [](StringRef Section) {
+    return Section.split('\n').first.contains(' ');
+  });
   return Sections;
 }
 

@@ -20,6 +20,17 @@ using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
 
+double report::variationLimit(const StepChange &S) {
+  const double Known = S.RunsVary.value_or(0);
+  return S.Change < 0 ? 1 - 1 / (1 + Known) : Known;
+}
+
+std::string report::variationFigure(const StepChange &S) {
+  const double Limit = variationLimit(S);
+  return fmt::format(Limit < 0.1 ? "up to {:.2g} %" : "up to {:.0f} %",
+                     100 * Limit);
+}
+
 namespace {
 
 using Runs = std::vector<RunSummary>;
@@ -32,19 +43,14 @@ int64_t medianOver(const Runs &Side,
   return median(std::move(Values));
 }
 
-/// "within the known variation between runs of one program (up to 92 %)".
+/// "within the known variation (runs of other programs of this kind differ by
+/// up to 30 %)".
 std::string variationText(const StepChange &S) {
-  // Known of the longer step as a part of the shorter one. If the base is the
-  // longer one, it has to be a part of that.
-  double Known = S.RunsVary.value_or(0);
-  if (S.Change < 0)
-    Known = 1 - 1 / (1 + Known);
   return fmt::format(
-      "{} the known variation between runs of {} program ({})",
-      std::abs(S.Change) > Known ? "more than" : "within",
-      S.OwnVariation ? "this" : "one",
-      fmt::format(Known < 0.1 ? "up to {:.2g} %" : "up to {:.0f} %",
-                  100 * Known));
+      "{} the known variation (runs of {} differ by {})",
+      std::abs(S.Change) > variationLimit(S) ? "more than" : "within",
+      S.OwnVariation ? "this program" : "other programs of this kind",
+      variationFigure(S));
 }
 
 std::string medians(const StepChange &S) {
@@ -166,7 +172,7 @@ TextTable stepRows(const Difference &D) {
   T.addShare(
       "GPU busy", [](const RunSummary &S) { return S.R.InSteps->Busy; }, Span);
   T.addShare(
-      "pauses between queued operations",
+      "pauses, and waits for other streams",
       [](const RunSummary &S) { return S.R.InSteps->pauses(); }, Span);
   auto Late = [](const RunSummary &S) { return S.R.InSteps->late(); };
   auto IsLate = [Late](const RunSummary &S) { return Late(S) > 0; };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/steps/StepCandidates.h"
 #include "report/Format.h"
 #include "report/GainWords.h"
 #include "report/JsonFields.h"
@@ -228,7 +229,19 @@ static bool areDoubtful(const Steps &S) {
   return S.measured() && S.Sure == Confidence::Low;
 }
 
-std::string report::headline(const Input &Subject) {
+/// What precedes everything else about a file that is cut off; "": it is not.
+static std::string cutOffWarning(const Input &Subject) {
+  if (!Subject.T.Unread.BytesDropped)
+    return "";
+  return std::string("Warning: the file is cut off, and the results are of the "
+                     "part that was read") +
+         (Subject.T.Info.Source.Producer.empty()
+              ? ""
+              : ", which may lack GPU work: profilers write it last") +
+         ". ";
+}
+
+static std::string answer(const Input &Subject) {
   if (!Subject.R.WaitsKnown)
     return "This recording has no GPU work, so the cost of waits is unknown";
   const SiteRow *First = nullptr;
@@ -259,13 +272,18 @@ std::string report::headline(const Input &Subject) {
                  "other calls that wait for the GPU"
                : "Whether a wait is worth changing is unknown: the trace lacks "
                  "the calls that wait for the GPU";
+  if (!Found && Subject.T.Unread.BytesDropped)
+    return "Whether a wait is worth changing is unknown: in that part, none is";
   if (!Found && !Subject.R.Waited)
     return "No call waits for the GPU";
   if (!Found)
     return std::string("No wait for the GPU is worth changing") +
            (areDoubtful(Subject.R.Steps)
-                ? ", if the steps are those that autoprof assumes (low "
-                  "confidence; --step selects others)"
+                ? std::string(", if the steps are those that autoprof assumes "
+                              "(low confidence") +
+                      (findStepCandidates(Subject.T, 1).empty()
+                           ? ")"
+                           : "; --step selects others)")
                 : "");
   std::string Text = change(Subject, *First);
   if (Found > 1)
@@ -274,10 +292,15 @@ std::string report::headline(const Input &Subject) {
   return Text;
 }
 
+std::string report::headline(const Input &Subject) {
+  return cutOffWarning(Subject) + answer(Subject);
+}
+
 std::optional<bool> report::hasWorthwhileChange(const Input &Subject) {
   if (llvm::any_of(Subject.R.Sites, isFinding) || bestTransfer(Subject))
     return true;
-  if (!Subject.R.WaitsKnown || Subject.T.Info.Source.LacksWaits)
+  if (!Subject.R.WaitsKnown || Subject.T.Info.Source.LacksWaits ||
+      Subject.T.Unread.BytesDropped)
     return std::nullopt;
   return false;
 }

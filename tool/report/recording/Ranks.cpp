@@ -73,36 +73,78 @@ bool areBlocked(const Ranks &R) {
   });
 }
 
+/// What the rank waits for others in collectives; null: not known, or not per
+/// step.
+const CollectiveWait *collectiveWait(const Ranks &R, const RankSummary &S) {
+  if (!R.Jointly || !R.Jointly->PerStep)
+    return nullptr;
+  for (const CollectiveWait &Wait : R.Jointly->Waits)
+    if (Wait.Rank == S.Info.Rank)
+      return &Wait;
+  return nullptr;
+}
+
+bool hasCollectiveWaits(const Ranks &R) {
+  return R.Jointly && R.Jointly->PerStep && !R.Jointly->Waits.empty();
+}
+
+bool areAllEqual(const Ranks &R,
+                 llvm::function_ref<std::string(const RankSummary &)> Value) {
+  return llvm::all_of(
+      R.All, [&](const RankSummary &S) { return Value(S) == Value(R.All[0]); });
+}
+
+std::string hostOf(const RankSummary &S) {
+  return S.Info.Host.empty() ? "-" : S.Info.Host;
+}
+
 /// By step where every rank has steps, else of the whole run.
 TextTable rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
   const bool ShowsBlocked = inSteps(R) && areBlocked(R);
-  std::vector<TextTable::Column> Columns{
-      {"rank", true}, {"host", true}, {"GPU", true}};
+  const bool ShowsCollectives = inSteps(R) && hasCollectiveWaits(R);
+  // There is no room for all columns.
+  const bool ShowsHost = !ShowsCollectives || !areAllEqual(R, hostOf);
+  const bool ShowsGpu = !ShowsCollectives || !areAllEqual(R, devices);
+  std::vector<TextTable::Column> Columns{{"rank", true}};
+  if (ShowsHost)
+    Columns.push_back({"host", true});
+  if (ShowsGpu)
+    Columns.push_back({"GPU", true});
   if (inSteps(R))
     Columns.insert(Columns.end(), {{"steps"},
                                    {"median"},
                                    {"p95"},
                                    {"wait/step"},
                                    {"exposed/step"},
-                                   {"GPU busy"},
-                                   {"slowest in"}});
+                                   {"GPU busy"}});
   else
     Columns.insert(Columns.end(), {{"time"}, {"waited"}});
+  if (ShowsCollectives)
+    Columns.push_back({"NCCL wait"});
+  if (inSteps(R))
+    Columns.push_back({"slowest in"});
   if (ShowsBlocked)
     Columns.push_back({"queue full/step"});
   TextTable Table(std::move(Columns));
   for (size_t I : Shown) {
     const RankSummary &S = R.All[I];
-    std::vector<std::string> Cells{
-        rankName(S), S.Info.Host.empty() ? "-" : S.Info.Host, devices(S)};
+    std::vector<std::string> Cells{rankName(S)};
+    if (ShowsHost)
+      Cells.push_back(hostOf(S));
+    if (ShowsGpu)
+      Cells.push_back(devices(S));
     if (inSteps(R)) {
       const RankSums &Subject = *S.InSteps;
       Cells.insert(Cells.end(),
                    {count(Subject.Count), duration(S.Steps.Median),
                     duration(S.Steps.P95), meanOfSteps(S, Subject.Waited),
                     meanOfSteps(S, Subject.Exposed),
-                    percent(double(Subject.Busy), double(Subject.Span)),
-                    percent(double(R.SlowestIn[I]), double(R.Steps.size()))});
+                    percent(double(Subject.Busy), double(Subject.Span))});
+      if (ShowsCollectives) {
+        const CollectiveWait *Wait = collectiveWait(R, S);
+        Cells.push_back(Wait ? duration(Wait->Time) : "-");
+      }
+      Cells.push_back(percent(double(R.SlowestIn[I]), double(R.Steps.size())));
       if (ShowsBlocked)
         Cells.push_back(Subject.Blocked ? meanOfSteps(S, *Subject.Blocked)
                                         : "-");
@@ -120,6 +162,34 @@ std::string blockedSentence(const Ranks &R) {
              ? "queue full: launches were blocked because the GPU's command "
                "queue was full, which costs nothing while the GPU is busy."
              : "";
+}
+
+/// What the column "NCCL wait" means; "": there is none.
+std::string collectivesSentence(const Ranks &R) {
+  return inSteps(R) && hasCollectiveWaits(R)
+             ? "NCCL wait: time per step in which a GPU only waits in "
+               "NCCL's collectives until the last rank has reached them. The "
+               "slow rank is the one that others wait for; the GPU counts as "
+               "busy meanwhile."
+             : "";
+}
+
+/// "Rank 0 waits 2.13 ms per step in collectives for rank 1.": whoever waits
+/// longest; "": hardly anybody does.
+std::string slowRankSentence(const Ranks &R) {
+  if (!hasCollectiveWaits(R))
+    return "";
+  const CollectiveWait &Most =
+      *std::max_element(R.Jointly->Waits.begin(), R.Jointly->Waits.end(),
+                        [](const CollectiveWait &A, const CollectiveWait &B) {
+                          return A.Time < B.Time;
+                        });
+  if (100 * Most.Time < R.Jointly->Whole)
+    return "";
+  return fmt::format("Rank {} waits {} per step in collectives{} for rank {}.",
+                     Most.Rank, duration(Most.Time),
+                     100 * Most.LastTime >= 95 * Most.Time ? "" : ", mostly",
+                     Most.Last);
 }
 
 /// "992 more are like these; --all lists them."; "" when all are shown.
@@ -177,6 +247,27 @@ std::vector<std::string> outlierSentences(const Ranks &R) {
   return Lines;
 }
 
+/// "104 us (98.0 to 110 us)"; of a recorded run only the range.
+std::string gainText(const JointGain &G) {
+  return G.Unrecorded
+             ? fmt::format("{} ({})",
+                           duration(std::max<int64_t>(0, G.Unrecorded->Middle)),
+                           gainInterval(G.Unrecorded->Low, G.Unrecorded->High))
+             : gainInterval(G.Recorded.Low, G.Recorded.High);
+}
+
+/// What was found about that site when the ranks were replayed together; null:
+/// nothing.
+const TogetherSite *jointAnswer(const Ranks &R, const RankSite &Site) {
+  if (!R.Jointly)
+    return nullptr;
+  for (const TogetherSite &S : R.Jointly->Sites)
+    if (S.Call == Site.Call && S.Place.Id == Site.Place.Id &&
+        S.Place.File == Site.Place.File && S.Place.Line == Site.Place.Line)
+      return &S;
+  return nullptr;
+}
+
 /// The site that costs most, of those that are worth a change; they are in this
 /// order.
 std::string answer(const Ranks &R) {
@@ -189,10 +280,17 @@ std::string answer(const Ranks &R) {
     }
   if (!First)
     return "No recorded wait is worth changing on any rank.";
+  const TogetherSite *Job = jointAnswer(R, *First);
   std::string Text = fmt::format(
       "{} is worth a change on {} of {} {}",
       placeAndCall(First->Place, First->Call), count(First->WorthChanging),
       count(R.All.size()), R.All.size() == 1 ? "rank" : "ranks");
+  if (Job)
+    Text += fmt::format(
+        ": removing it {} saves the job {}{}{}",
+        Job->Ranks == 1 ? fmt::format("on rank {}", Job->Rank) : "on all ranks",
+        gainText(Job->OnAll), R.Jointly->PerStep ? " per step" : "",
+        Job->OnAll.Unrecorded ? "" : " in the recorded run");
   if (Found > 1)
     Text += fmt::format("; {} more {}", count(Found - 1),
                         Found == 2 ? "site is" : "sites are");
@@ -222,29 +320,22 @@ TextTable siteTable(const Ranks &R, bool All, size_t &Hidden) {
   return Table;
 }
 
-/// "104 us (98.0 to 110 us)"; of a recorded run only the range.
-std::string gainText(const JointGain &G) {
-  return G.Unrecorded
-             ? fmt::format("{} ({})",
-                           duration(std::max<int64_t>(0, G.Unrecorded->Middle)),
-                           gainInterval(G.Unrecorded->Low, G.Unrecorded->High))
-             : gainInterval(G.Recorded.Low, G.Recorded.High);
-}
-
 bool isRecordedGain(const Together &Job) {
   return llvm::any_of(
       Job.Sites, [](const TogetherSite &S) { return !S.OnAll.Unrecorded; });
 }
 
 TextTable togetherTable(const Together &Job) {
-  TextTable Table({{"wait removed", true},
+  TextTable Table({{"site", true},
                    {"ranks"},
                    {"gain on all ranks"},
-                   {"gain on one rank"},
-                   {"the one", true}});
+                   {"gain on one"},
+                   {"on rank", true}});
+  // Long names are cut, so they consist of what tells them apart.
   for (const TogetherSite &S : Job.Sites)
-    Table.addRow({placeAndCall(S.Place, S.Call), count(S.Ranks),
-                  gainText(S.OnAll), gainText(S.OnOne),
+    Table.addRow({S.Place.File.empty() ? S.Call : placeAndCall(S.Place, S.Call),
+                  count(S.Ranks), gainText(S.OnAll),
+                  S.Ranks == 1 ? "the same" : gainText(S.OnOne),
                   std::to_string(S.Rank)});
   return Table;
 }
@@ -366,13 +457,16 @@ void report::writeRanksTerminal(llvm::raw_ostream &Out, const RanksInput &About,
   if (!hint(R).empty())
     printWrapped(Out, hint(R), 0, Style.Width);
   Out << '\n';
-  printWrapped(Out, answer(R), 0, Style.Width);
+  for (const std::string &Line : {answer(R), slowRankSentence(R)})
+    if (!Line.empty())
+      printWrapped(Out, Line, 0, Style.Width);
   Heading("Ranks");
   std::vector<size_t> Shown = shownRanks(R, Style.All);
   rankTable(R, Shown).printAligned(Out, Style.Width, Style.Color);
   if (std::string Rest = restSentence(R, Shown.size()); !Rest.empty())
     printWrapped(Out, Rest, 2, Style.Width);
-  for (const std::string &Line : {stepSentence(R), blockedSentence(R)})
+  for (const std::string &Line :
+       {stepSentence(R), collectivesSentence(R), blockedSentence(R)})
     if (!Line.empty())
       printWrapped(Out, Line, 2, Style.Width);
   std::vector<std::string> Odd = outlierSentences(R);
@@ -413,15 +507,18 @@ void report::writeRanksMarkdown(llvm::raw_ostream &Out, const RanksInput &About,
   Out << "# autoprof: " << escapeMarkdown(title(R)) << "\n\n";
   if (!hint(R).empty())
     Out << escapeMarkdown(hint(R)) << "\n\n";
-  Out << escapeMarkdown(answer(R)) << "\n\n";
+  for (const std::string &Line : {answer(R), slowRankSentence(R)})
+    if (!Line.empty())
+      Out << escapeMarkdown(Line) << "\n\n";
   std::vector<size_t> Shown = shownRanks(R, Style.All);
   rankTable(R, Shown).printMarkdown(Out);
   Out << '\n';
   if (std::string Rest = restSentence(R, Shown.size()); !Rest.empty())
     Out << escapeMarkdown(Rest) << ' ';
   Out << escapeMarkdown(stepSentence(R)) << "\n\n";
-  if (std::string Blocked = blockedSentence(R); !Blocked.empty())
-    Out << escapeMarkdown(Blocked) << "\n\n";
+  for (const std::string &Line : {collectivesSentence(R), blockedSentence(R)})
+    if (!Line.empty())
+      Out << escapeMarkdown(Line) << "\n\n";
   std::vector<std::string> Odd = outlierSentences(R);
   if (!Odd.empty())
     Out << "## " << OddHeading << "\n\n";

@@ -104,6 +104,16 @@ void together(json::OStream &J, const std::optional<Together> &Job) {
     J.attribute("per_step", Job->PerStep);
     optional(J, "whole_ns",
              Replayed ? std::optional(Job->Whole) : std::nullopt);
+    J.attributeArray("collective_waits", [&] {
+      for (const CollectiveWait &Wait : Job->Waits)
+        J.object([&] {
+          J.attribute("rank", Wait.Rank);
+          J.attribute("wait_ns", Wait.Time);
+          J.attribute("last_rank", Wait.Time ? json::Value(Wait.Last)
+                                             : json::Value(nullptr));
+          J.attribute("last_rank_wait_ns", Wait.LastTime);
+        });
+    });
     J.attributeArray("removed", [&] {
       for (const TogetherSite &S : Job->Sites)
         J.object([&] {

@@ -29,13 +29,12 @@ std::string estimated(const Input &Subject, llvm::StringRef Source) {
   const RecorderEffect &E = Subject.R.Recorder;
   const bool IsGpuBound =
       Subject.R.InSteps && Subject.R.InSteps->Limit == Regime::GpuBound;
-  return fmt::format(
-      "{} compared with {}, estimated by a replay without the {} that "
-      "recording adds per launch{}, and with none or all of the pauses "
-      "between queued operations, which recording lengthens{}",
-      duration(*E.RecordedStep), durations(E.Low, E.High),
-      durations(E.Cost.Least.Launch, E.Cost.Most.Launch), Source.str(),
-      IsGpuBound ? "" : "; the factor is often higher");
+  return fmt::format("({} compared with {}, by a replay{}). Recording adds {} "
+                     "per launch ({})",
+                     duration(*E.RecordedStep), durations(E.Low, E.High),
+                     IsGpuBound ? "" : "; often higher",
+                     durations(E.Cost.Least.Launch, E.Cost.Most.Launch),
+                     Source.str());
 }
 
 /// Where the time of an unrecorded step comes from.
@@ -47,17 +46,16 @@ std::string basis(const Input &Subject) {
     break;
   case RecorderSource::Steps:
     return fmt::format(
-        "{} compared with {} in the same process: steps {} to {} ran before "
-        "CUPTI recorded anything{}",
+        "({} compared with {} in the same process: steps {} to {} ran before "
+        "CUPTI recorded anything{})",
         Recorded, duration(*E.UnrecordedStep), E.FirstUnrecorded,
         E.FirstUnrecorded + E.UnrecordedSteps - 1,
         // CUPTI is told about these before CUDA can be used.
         Subject.R.Graphs.Whole ? " except launches of CUDA graphs" : "");
   case RecorderSource::Calibration:
-    return estimated(Subject, ", as measured on the machine of the recording");
+    return estimated(Subject, "measured on this machine");
   case RecorderSource::BuiltIn:
-    return estimated(Subject, " on machines with an H200, as nothing was "
-                              "measured on that of the recording");
+    return estimated(Subject, "built-in figure of an H200");
   }
   return "";
 }
@@ -79,7 +77,7 @@ void report::addRecorder(Lines &Output, const Input &Subject) {
         {"recorder", "the overhead of recording is unknown: " + E.Why});
   else
     Output.push_back(
-        {"recorder", fmt::format("{} ({})", factorText(E), basis(Subject))});
+        {"recorder", fmt::format("{} {}", factorText(E), basis(Subject))});
 }
 
 void report::recorderJson(json::OStream &J, const Input &Subject) {

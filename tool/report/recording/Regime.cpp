@@ -36,6 +36,16 @@ static std::string pausesText(const Steady &S) {
       percent(double(S.pauses()), double(S.Span)));
 }
 
+/// A kernel of NCCL that waits for another rank keeps its GPU busy.
+static std::string collectivesText(const Steady &S) {
+  const int64_t Alone = S.Used.part(Work::Communication);
+  if (20 * Alone < S.Used.Time)
+    return "";
+  return fmt::format("; {} of the time, only NCCL's kernels run, which may be "
+                     "waiting for other ranks",
+                     percent(double(Alone), double(S.Used.Time)));
+}
+
 std::string report::regimeText(const Input &Subject) {
   const Steady &S = *Subject.R.InSteps;
   auto Share = [&S](int64_t Ns) { return percent(double(Ns), double(S.Span)); };
@@ -71,7 +81,7 @@ std::string report::regimeText(const Input &Subject) {
       break;
     Name += "the CPU waits because the GPU is busy; ";
     if (100 * S.exposed() < S.Span)
-      return Name + "the waits cost next to nothing";
+      return Name + "the waits cost next to nothing" + collectivesText(S);
     return Name + fmt::format("after its waits the GPU idles {} of the time",
                               Share(S.exposed()));
   case Regime::Between:
@@ -84,7 +94,8 @@ std::string report::regimeText(const Input &Subject) {
                         "queued",
                         Share(S.late()));
   if (1000 * S.starved() < S.Span)
-    return Name + "the GPU always has work queued" + pausesText(S) + Late;
+    return Name + "the GPU always has work queued" + pausesText(S) + Late +
+           collectivesText(S);
   std::string Lacks = Share(S.starved()), Behind = Share(S.exposed());
   return Name + "the GPU lacks work " + Lacks + " of the time, " +
          (Lacks == Behind ? "all of it" : Behind) + " after waits" +

@@ -5,6 +5,7 @@
 #include "report/recording/RecorderPart.h"
 #include "report/recording/Transfers.h"
 
+#include "analysis/steps/StepCandidates.h"
 #include "report/Format.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Graphs.h"
@@ -77,7 +78,9 @@ void addSteps(Lines &Output, const Input &Subject) {
                        : !Subject.T.Throttled.empty()
                            ? "throttled loops are not counted"
                            : "no loop with probes ran three times") +
-                      "; select one with --step=NAME)"});
+                      (findStepCandidates(Subject.T, 1).empty()
+                           ? ")"
+                           : "; select one with --step=NAME)")});
     return;
   }
   if (R.InSteps)

@@ -398,19 +398,12 @@ void report::addCollectives(Lines &Output, const Input &Subject) {
       Output.push_back({"collectives", Alone});
     return;
   }
-  std::string Text =
+  const std::string Text =
       (Alone.empty() ? "" : Alone + "; ") +
-      fmt::format("{} kernels of NCCL wait for other ranks, so gains need the "
-                  "same change on every rank",
+      fmt::format("{} kernels of NCCL may wait for other ranks, so a gain may "
+                  "need the same change on other ranks: report all ranks "
+                  "together",
                   count(C->Collectives));
-  const WhatIfRow *Best = nullptr;
-  for (const WhatIfRow &Row : Subject.R.WhatIfs.Answers)
-    if (Row.Alone && (!Best || Row.Alone->High > Best->Alone->High))
-      Best = &Row;
-  if (Best)
-    Text += fmt::format("; a change to this rank alone saves at most {}{}",
-                        duration(Best->Alone->High / parts(Subject)),
-                        Subject.R.InSteps ? " per step" : "");
   Output.push_back({"collectives", Text});
 }
 

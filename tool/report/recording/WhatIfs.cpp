@@ -189,6 +189,32 @@ static Gain recordedGain(const WhatIfRow &Row) {
           Row.Saved.High + Row.Operators.High};
 }
 
+using ChangeCells = std::pair<const WhatIfRow *, std::vector<std::string>>;
+
+/// Postponing calls and making them asynchronous often gain the same: then they
+/// share a row.
+static void mergeAlike(std::vector<ChangeCells> &Rows) {
+  auto IsAlike = [](const ChangeCells &A, const ChangeCells &B) {
+    return !A.second.empty() && !B.second.empty() &&
+           A.first->Kind == Edit::Postpone &&
+           B.first->Kind == Edit::MakeAsync && A.first->Rows == B.first->Rows &&
+           llvm::ArrayRef(A.second).drop_front() ==
+               llvm::ArrayRef(B.second).drop_front();
+  };
+  for (ChangeCells &First : Rows) {
+    const auto Same = llvm::find_if(
+        Rows, [&](const ChangeCells &Other) { return IsAlike(First, Other); });
+    if (Same == Rows.end())
+      continue;
+    const bool IsOne = First.first->Rows.size() == 1;
+    First.second.front() +=
+        IsOne ? ", or make it asynchronous" : ", or make them asynchronous";
+    Same->second.clear();
+  }
+  llvm::erase_if(Rows,
+                 [](const ChangeCells &Row) { return Row.second.empty(); });
+}
+
 TextTable report::whatIfTable(const Input &Subject) {
   const bool Steps = Subject.R.InSteps.has_value();
   const int64_t Count = Steps ? int64_t(Subject.R.InSteps->Count) : 1;
@@ -213,6 +239,7 @@ TextTable report::whatIfTable(const Input &Subject) {
   if (Steps)
     Columns.push_back({"recorded step then"});
   TextTable Table(std::move(Columns));
+  std::vector<ChangeCells> Rows;
   for (const WhatIfRow &Row : Subject.R.WhatIfs.Answers) {
     std::vector<std::string> Cells{changeName(Subject, Row)};
     if (std::optional<ExpectedGain> Gain = expectedGainOf(Subject.R, Row)) {
@@ -233,8 +260,11 @@ TextTable report::whatIfTable(const Input &Subject) {
       const std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
       Cells.push_back(Step ? durations(Step->Low, Step->High) : "-");
     }
-    Table.addRow(std::move(Cells));
+    Rows.push_back({&Row, std::move(Cells)});
   }
+  mergeAlike(Rows);
+  for (auto &[Row, Cells] : Rows)
+    Table.addRow(std::move(Cells));
   return Table;
 }
 

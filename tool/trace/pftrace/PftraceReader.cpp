@@ -469,7 +469,8 @@ llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
     return failure("it holds several processes; give each process's own file");
   if (B.T.Unread.BytesDropped == Bytes.size() || !Packets)
     return failure("it is not a trace: autoprof reads the .pftrace files that "
-                   "'autoprof run' records");
+                   "'autoprof run' records, JSON files of PyTorch's profiler, "
+                   "and SQLite exports of Nsight Systems");
   if (B.T.Unread.BytesDropped || B.T.Unread.PacketsDamaged)
     return failure("it is damaged or cut off before its first record; record "
                    "it again");

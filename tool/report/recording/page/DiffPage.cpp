@@ -38,9 +38,10 @@ std::vector<Figure> figuresOf(const analysis::StepChange &S) {
     Result.push_back(
         {"not tested", "one run per side",
          S.RunsVary
-             ? fmt::format("known variation between runs of {} program: "
-                           "up to {:g} %",
-                           S.OwnVariation ? "this" : "one", 100 * *S.RunsVary)
+             ? fmt::format("runs of {} differ by {}",
+                           S.OwnVariation ? "this program"
+                                          : "other programs of this kind",
+                           variationFigure(S))
              : ""});
   else if (S.Enough)
     Result.push_back(
