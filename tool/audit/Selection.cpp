@@ -134,6 +134,10 @@ bool Selection::wantsFile(const Project &P, StringRef File) const {
   });
 }
 
+bool Selection::filtersHeaders(StringRef MainFile) const {
+  return optionsOf(MainFile).HeaderFilter.has_value();
+}
+
 bool Selection::wants(const Project &P, const Finding &F) const {
   return Lines.contains(F.Location) && wantsFile(P, F.Location.File) &&
          wantsRule(F.Location.File, F.Rule);

@@ -14,6 +14,7 @@
 #include "source-cli/ExportFixes.h"
 #include "source-cli/Inputs.h"
 #include "source-cli/Judge.h"
+#include "source-cli/SkippedHeaders.h"
 #include "source-cli/SourceFiles.h"
 #include "source-cli/SubCommands.h"
 #include "source-cli/Summary.h"
@@ -40,20 +41,22 @@ public:
   std::vector<audit::TranslationUnit> Units;
   std::vector<report::AuditFile> Files;
 
-  explicit ReadModels(audit::Cache Known) : Known(std::move(Known)) {}
+  /// `Database`: see source::Project::findRoot().
+  ReadModels(audit::Cache Known, std::string Database)
+      : Known(std::move(Known)), Database(std::move(Database)) {}
 
   llvm::Expected<Reading> work(const Unit &U,
                                clang::CompilerInstance &CI) override {
     // Paths in a model are relative to the project's root.
     const std::string Root = source::Project::findRoot(
-        llvm::sys::path::parent_path(U.File), U.Directory);
+        llvm::sys::path::parent_path(U.File), U.Directory, Database);
     const uint64_t Key = audit::Cache::key(U.Args, U.Directory + '\n' + Root);
     if (std::optional<Reading> Earlier = findReading(Key, U.StopAtErrors))
       return std::move(*Earlier);
     Reading Result;
     std::vector<std::string> Read;
     llvm::Expected<audit::TranslationUnit> TU =
-        audit::extract(CI, "", U.StopAtErrors, Result.Lost, &Read);
+        audit::extract(CI, Database, U.StopAtErrors, Result.Lost, &Read);
     if (!TU)
       return TU.takeError();
     Result.Bytes = audit::encode(*TU);
@@ -103,6 +106,7 @@ private:
   }
 
   const audit::Cache Known;
+  const std::string Database;
 };
 
 /// Parses the cache size ("64M") into bytes.
@@ -357,6 +361,7 @@ bool lacksStandardHeader(const report::AuditFile &F) {
 }
 
 void printNotes(const report::Audit &A, const Inputs &Input,
+                const audit::Selection &S,
                 const catalogue::Semantics *Measured) {
   if (Measured)
     llvm::errs() << "autoprof: calls were judged by a calibration on "
@@ -368,6 +373,8 @@ void printNotes(const report::Audit &A, const Inputs &Input,
                     "clang reads\n";
   else if (Input.Guessed && llvm::any_of(A.Files, lacksHeader))
     llvm::errs() << HeaderHint;
+  if (const std::string Skipped = skippedHeaders(A.P, S); !Skipped.empty())
+    llvm::errs() << "autoprof: " << Skipped << '\n';
 }
 
 /// Files that could not be read keep their entries in the baseline.
@@ -426,7 +433,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
   auto Measured = support::openSemantics(Input->Options);
   if (!Measured)
     return support::fail(llvm::toString(Measured.takeError()));
-  ReadModels Task(*Models);
+  const std::string Database = rootOf(*Input);
+  ReadModels Task(*Models, Database);
   const RunSummary Summary = sources::run(Task, Input->Units, Input->Run);
   Models->prune();
   if (Input->Whole && Summary.Done == Summary.total())
@@ -435,7 +443,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (How->isForHere())
     P.showPathsFromHere();
   llvm::Expected<report::Audit> Judged =
-      judge(P, *S, *Known, rootOf(*Input), std::move(Task.Files));
+      judge(P, *S, *Known, Database, std::move(Task.Files));
   if (!Judged)
     return support::fail(llvm::toString(Judged.takeError()));
   report::Audit &A = *Judged;
@@ -460,7 +468,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
     Fixes = std::move(*Applied);
     printFixes(Fixes);
   }
-  printNotes(A, *Input, Measured->get());
+  printNotes(A, *Input, *S, Measured->get());
   printSummary(llvm::errs(), *Input, Summary);
   if (!Summary.read())
     return support::fail("no source could be read");
