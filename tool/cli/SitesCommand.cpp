@@ -119,6 +119,21 @@ void reportNone(const Binary &B) {
          "sources\n";
 }
 
+/// What --expect-none adds to the output for people; returns the exit code.
+int checkNone(const std::vector<Binary> &All) {
+  llvm::outs().flush();
+  unsigned Probed = 0;
+  for (const Binary &B : All)
+    Probed += !B.Rows.empty();
+  if (Probed)
+    llvm::errs() << "autoprof: " << Probed << " of "
+                 << countOf(unsigned(All.size()), "file")
+                 << (Probed == 1 ? " has" : " have")
+                 << " probes (--expect-none); build without autoprof-nvcc and "
+                    "the plugin, in a new folder\n";
+  return Probed ? Findings : Fine;
+}
+
 int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Sites);
   if (!A)
@@ -136,13 +151,16 @@ int run(llvm::ArrayRef<StringRef> Args) {
   }
   const bool Json = A->get("format") == "json";
   json::Array Described;
+  const bool ExpectNone = A->has("expect-none");
   int Code = Fine;
   for (const Binary &B : All) {
     if (Json)
       Described.push_back(describe(B));
     else if (!B.Rows.empty())
       print(llvm::outs(), B, A->has("list"));
-    if (!B.Rows.empty())
+    else if (ExpectNone)
+      llvm::outs() << B.Path << ": no probes\n";
+    if (!B.Rows.empty() || ExpectNone)
       continue;
     llvm::outs().flush();
     reportNone(B);
@@ -153,7 +171,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
         "{0:2}\n",
         json::Value(json::Object{{"schema", "autoprof-probes/1"},
                                  {"binaries", std::move(Described)}}));
-  return Code;
+  return ExpectNone ? checkNone(All) : Code;
 }
 
 } // namespace

@@ -9,6 +9,8 @@ namespace {
 constexpr Option Options[] = {
     {"list", 0, nullptr,
      "list every probe and range, not only counts per file"},
+    {"expect-none", 0, nullptr,
+     "exit with 0 only if no BINARY has probes, to check a release"},
     PlainFormat,
 };
 
@@ -24,8 +26,10 @@ const Manual commands::Sites = {
     "shared library, an object file or a static library. Probes are inserted "
     "by the clang plugin, autoprof-nvcc or 'autoprof rewrite'. Nothing is run.",
     Groups,
-    "Exit code: 0 probes found; 1 no probes (likely reasons are printed); 2 "
-    "wrong usage, or a file that cannot be read.",
+    "Exit code: 0 all files have probes; 1 one has none (likely reasons are "
+    "printed); 2 wrong usage, or a file that cannot be "
+    "read. With --expect-none: 0 no file has probes; 1 one has; 2 as above.",
     "autoprof sites ./train\n"
     "autoprof sites --list build/libmodel.so\n"
+    "autoprof sites --expect-none build-release/train\n"
     "autoprof sites --format=json ./train | jq '.binaries[].files[].file'"};
