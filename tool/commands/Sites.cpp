@@ -11,6 +11,9 @@ constexpr Option Options[] = {
      "list every probe and range, not only counts per file"},
     {"expect-none", 0, nullptr,
      "exit with 0 only if no BINARY has probes, to check a release"},
+    {"build", 'p', "FOLDER",
+     "also list the sources of its compile_commands.json whose objects use the "
+     "GPU and have no probes"},
     PlainFormat,
 };
 
@@ -21,13 +24,14 @@ constexpr OptionGroup Groups[] = {{"Options", Options}};
 const Manual commands::Sites = {
     "sites",
     "list the probes of a binary, to check its instrumentation",
-    "autoprof sites [OPTIONS] BINARY...",
+    "autoprof sites [OPTIONS] BINARY...\n"
+    "autoprof sites -p FOLDER [BINARY...]",
     "Lists the source files whose calls and loops have probes in a program, a "
     "shared library, an object file or a static library. Probes are inserted "
     "by the clang plugin, autoprof-nvcc or 'autoprof rewrite'. Nothing is run.",
     Groups,
     "Exit code: 0 all files have probes; 1 one has none (likely reasons are "
-    "printed); 2 wrong usage, or a file that cannot be "
+    "printed), or -p lists a source; 2 wrong usage, or a file that cannot be "
     "read. With --expect-none: 0 no file has probes; 1 one has; 2 as above.",
     "autoprof sites ./train\n"
     "autoprof sites --list build/libmodel.so\n"
