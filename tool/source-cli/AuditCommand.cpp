@@ -208,6 +208,26 @@ bool checkedNothing(const report::Audit &A) {
          });
 }
 
+/// "'autoprof sources -p build' shows why"
+std::string showsWhy(const Inputs &Input) {
+  return "'autoprof sources" +
+         (Input.Options.has("build") ? " -p " + Input.Options.get("build")
+                                     : "") +
+         "' shows why";
+}
+
+/// No findings look like a source without waits.
+void warnOfLost(const Inputs &Input, const RunSummary &Summary) {
+  const size_t Lost = Summary.total() - Summary.Done;
+  if (!Lost || Input.Options.has("require-all") || !Input.Missing.empty())
+    return;
+  llvm::errs() << "autoprof: warning: no findings are reported, but " << Lost
+               << " of " << Summary.total()
+               << (Summary.total() == 1 ? " source was" : " sources were")
+               << " not read completely, so waits may be missing; "
+               << showsWhy(Input) << ", and --require-all fails the run\n";
+}
+
 /// Whether all sources were read completely, or need not be (--require-all);
 /// otherwise reports it. A FILE that does not exist may be misspelled, so that
 /// a gate must not pass.
@@ -228,11 +248,7 @@ bool isComplete(const Inputs &Input, const RunSummary &Summary) {
   llvm::errs() << "autoprof: " << Lost
                << (Lost == 1 ? " source was" : " sources were")
                << " not read completely, which fails the run (--require-all); "
-                  "'autoprof sources"
-               << (Input.Options.has("build")
-                       ? " -p " + Input.Options.get("build")
-                       : "")
-               << "' shows why\n";
+               << showsWhy(Input) << '\n';
   return false;
 }
 
@@ -475,6 +491,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (checkedNothing(A))
     return support::fail("nothing could be checked: the parts that could be "
                          "read call nothing that the audit knows");
+  if (A.Findings.empty())
+    warnOfLost(*Input, Summary);
   if (Input->Options.get("fail-on") != "never")
     printBelowLevel(A);
   const int Code = exitCode(A, Fixes);
