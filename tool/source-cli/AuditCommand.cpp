@@ -262,8 +262,13 @@ int exitCode(const report::Audit &A, const AppliedFixes &Fixes) {
       });
   if (!Failing)
     return support::Fine;
-  llvm::errs() << "autoprof: " << Failing << " of " << A.Findings.size()
-               << (A.Findings.size() == 1 ? " finding" : " findings")
+  const size_t All = A.Findings.size();
+  llvm::errs() << "autoprof: " << Failing;
+  if (Failing != All)
+    llvm::errs() << " of " << All;
+  // The others are accepted.
+  llvm::errs() << (A.BaselineFile.empty() ? "" : " new")
+               << (All == 1 ? " finding" : " findings")
                << (Failing == 1 ? " fails" : " fail")
                << " the run (see --fail-on)\n";
   return support::Findings;
