@@ -44,8 +44,9 @@ static Error checkGlobs(StringRef Globs, StringRef Key, StringRef Origin) {
       return llvm::createStringError(
           placeOf(Origin, Glob) + "'" + Glob + "' of '" + Key +
           "' matches no rule; " +
-          (Nearest.empty() ? "see 'autoprof audit --list-checks --checks=*'"
-                           : "did you mean '" + Nearest + "'?"));
+          (Nearest.empty()
+               ? "'autoprof audit --list-checks --checks=*' lists all rules"
+               : "did you mean '" + Nearest + "'?"));
     }
   }
   return Error::success();
