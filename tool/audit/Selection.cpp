@@ -44,8 +44,9 @@ static Error checkGlobs(StringRef Globs, StringRef Key, StringRef Origin) {
       return llvm::createStringError(
           placeOf(Origin, Glob) + "'" + Glob + "' of '" + Key +
           "' matches no rule; " +
-          (Nearest.empty() ? "see 'autoprof audit --list-checks --checks=*'"
-                           : "did you mean '" + Nearest + "'?"));
+          (Nearest.empty()
+               ? "'autoprof audit --list-checks --checks=*' lists all rules"
+               : "did you mean '" + Nearest + "'?"));
     }
   }
   return Error::success();
@@ -132,6 +133,10 @@ bool Selection::wantsFile(const Project &P, StringRef File) const {
     return U.MainFile == File ||
            (Headers ? Headers->match(File) : File.starts_with(U.Root));
   });
+}
+
+bool Selection::filtersHeaders(StringRef MainFile) const {
+  return optionsOf(MainFile).HeaderFilter.has_value();
 }
 
 bool Selection::wants(const Project &P, const Finding &F) const {

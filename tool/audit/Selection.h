@@ -32,6 +32,8 @@ public:
   bool wantsRule(llvm::StringRef File, llvm::StringRef Rule) const;
   /// Whether the user wants findings in this file.
   bool wantsFile(const Project &P, llvm::StringRef File) const;
+  /// Whether a header filter decides which headers of a main file are wanted.
+  bool filtersHeaders(llvm::StringRef MainFile) const;
   bool wants(const Project &P, const Finding &F) const;
   /// Whether the finding fails the run: by its severity (fail-on), or because
   /// warnings-as-errors names its rule; with fail-on=never nothing fails.

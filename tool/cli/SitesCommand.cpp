@@ -3,9 +3,12 @@
 // `autoprof sites`: which probes a binary has.
 #include "cli/SubCommands.h"
 #include "commands/Commands.h"
+#include "config/StepName.h"
+#include "sites/BuildObjects.h"
 #include "sites/SiteTables.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -35,6 +38,15 @@ struct Binary {
       Result.add(R);
     return Result;
   }
+  /// Whether the step is a function that has no range here: it is in another
+  /// binary, excluded, or misspelled.
+  bool lacksStep() const {
+    const StepName Name(Step);
+    return !Name.Loops && !Name.Ranges &&
+           llvm::none_of(Rows, [&](const Row &R) {
+             return R.Kind == "function" && Name.meansFunction(R.Function);
+           });
+  }
   /// In the order of their names, like the rows.
   llvm::MapVector<StringRef, Counts> files() const {
     llvm::MapVector<StringRef, Counts> Result;
@@ -62,7 +74,8 @@ void print(llvm::raw_ostream &OS, const Binary &B, bool All) {
      << countOf(Sum.Ranges, "range") << " in "
      << countOf(unsigned(Files.size()), "file") << '\n';
   if (!B.Step.empty())
-    OS << "  step: " << B.Step << '\n';
+    OS << "  step: " << B.Step
+       << (B.lacksStep() ? " (no such function here)" : "") << '\n';
   if (All) {
     for (const Row &R : B.Rows)
       printRow(OS, R);
@@ -119,11 +132,63 @@ void reportNone(const Binary &B) {
          "sources\n";
 }
 
+/// What --expect-none adds to the output for people; returns the exit code.
+int checkNone(const std::vector<Binary> &All) {
+  llvm::outs().flush();
+  unsigned Probed = 0;
+  for (const Binary &B : All)
+    Probed += !B.Rows.empty();
+  if (Probed)
+    llvm::errs() << "autoprof: " << Probed << " of "
+                 << countOf(unsigned(All.size()), "file")
+                 << (Probed == 1 ? " has" : " have")
+                 << " probes (--expect-none); build without autoprof-nvcc and "
+                    "the plugin, in a new folder\n";
+  return Probed ? Findings : Fine;
+}
+
+/// As seen from the current folder.
+StringRef shown(StringRef Path) {
+  llvm::SmallString<256> Folder;
+  StringRef Below = Path;
+  return !llvm::sys::fs::current_path(Folder) && Below.consume_front(Folder) &&
+                 Below.consume_front("/")
+             ? Below
+             : Path;
+}
+
+/// What -p adds to the output; returns the exit code.
+int printWithoutProbes(StringRef Build, const sites::BuildObjects &Objects) {
+  const size_t Count = Objects.WithoutProbes.size();
+  llvm::outs() << Build << ": " << Count << " of "
+               << countOf(Objects.Read, "object")
+               << (Count == 1 ? " uses the GPU and has"
+                              : " use the GPU and have")
+               << " no probes" << (Count ? ":" : "") << '\n';
+  for (const sites::BuildObject &O : Objects.WithoutProbes)
+    llvm::outs() << "  " << shown(O.Source) << '\n';
+  llvm::outs().flush();
+  if (Objects.Missing)
+    llvm::errs() << "autoprof: " << countOf(Objects.Missing, "object")
+                 << " of compile_commands.json could not be read; build "
+                    "first\n";
+  if (Count)
+    llvm::errs() << "autoprof: C++ sources that the host compiler compiles get "
+                    "no probes; compile them with clang and the plugin, or use "
+                    "an annotated tree (docs/nvcc.md)\n";
+  return Count ? Findings : Fine;
+}
+
 int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Sites);
   if (!A)
     return failUsage(SitesCommand, llvm::toString(A.takeError()));
-  if (A->Positional.empty())
+  const bool Json = A->get("format") == "json";
+  if (A->has("build") && (Json || A->has("expect-none")))
+    return failUsage(SitesCommand,
+                     "-p cannot be combined with --format=json and "
+                     "--expect-none");
+  if (A->Positional.empty() && !A->has("build"))
     return failUsage(SitesCommand,
                      "sites takes a program, a library or an object file");
   std::vector<Binary> All;
@@ -134,15 +199,25 @@ int run(llvm::ArrayRef<StringRef> Args) {
                   "': " + llvm::toString(Rows.takeError()));
     All.push_back({Path, std::move(*Rows), sites::readStep(Path)});
   }
-  const bool Json = A->get("format") == "json";
+  sites::BuildObjects Objects;
+  if (A->has("build"))
+    if (llvm::Error E =
+            sites::readBuildObjects(A->get("build")).moveInto(Objects))
+      return fail(llvm::toString(std::move(E)));
+  if (A->has("build") && !Objects.Read)
+    return fail("no object that '" + A->get("build") +
+                "' lists in compile_commands.json could be read; build first");
   json::Array Described;
+  const bool ExpectNone = A->has("expect-none");
   int Code = Fine;
   for (const Binary &B : All) {
     if (Json)
       Described.push_back(describe(B));
     else if (!B.Rows.empty())
       print(llvm::outs(), B, A->has("list"));
-    if (!B.Rows.empty())
+    else if (ExpectNone)
+      llvm::outs() << B.Path << ": no probes\n";
+    if (!B.Rows.empty() || ExpectNone)
       continue;
     llvm::outs().flush();
     reportNone(B);
@@ -153,7 +228,10 @@ int run(llvm::ArrayRef<StringRef> Args) {
         "{0:2}\n",
         json::Value(json::Object{{"schema", "autoprof-probes/1"},
                                  {"binaries", std::move(Described)}}));
-  return Code;
+  if (A->has("build"))
+    if (int Without = printWithoutProbes(A->get("build"), Objects))
+      Code = Without;
+  return ExpectNone ? checkNone(All) : Code;
 }
 
 } // namespace

@@ -132,8 +132,9 @@ void commands::printOverview(llvm::raw_ostream &OS) {
         "  autoprof run -o new.pftrace -- ./train --deferred-loss\n"
         "  autoprof diff base.pftrace new.pftrace\n"
         "\n"
-        "Exit codes: 0 success; 1 findings (with --exit-code) or a failed "
-        "check;\n"
-        "2 wrong usage or an internal failure. 'run' returns the program's "
-        "exit code.\n";
+        "Exit codes: 0 success; 1 findings (of 'audit', and of 'report' with "
+        "--exit-code)\n"
+        "or a failed check; 2 wrong usage or an internal failure. 'run' "
+        "returns the\n"
+        "program's exit code.\n";
 }

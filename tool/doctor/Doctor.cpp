@@ -242,9 +242,8 @@ Check doctor::checkPlugin(const Machine &M) {
   if (!IsLinked)
     return {Name, State::Warning,
             "clang " + Major + " does not find it by name",
-            "run 'cmake --install <build> --component clang-link' as root, or "
-            "compile with -fplugin=" +
-                Plugin};
+            "run 'ln -s " + resolved(M, Plugin) + " " + Link +
+                "' as root, or compile with -fplugin=" + Plugin};
   if (IsBuilt && resolved(M, Link) != resolved(M, Plugin))
     return {Name, State::Warning,
             "-fplugin=autoprof loads another installation's plugin, '" +

@@ -231,8 +231,8 @@ void InstrumentAction::warnOfUnknownRules(const CompilerInstance &CI) const {
     llvm::errs() << (Args.ChecksOfFile ? ConfigFile + ": " : "")
                  << "warning: autoprof: '" << Glob << "' of '"
                  << (Args.ChecksOfFile ? "checks" : "audit")
-                 << "' matches no rule; see 'autoprof audit --list-checks "
-                    "--checks=*'\n";
+                 << "' matches no rule; 'autoprof audit --list-checks "
+                    "--checks=*' lists all rules\n";
 }
 
 std::unique_ptr<ASTConsumer>

@@ -6,6 +6,7 @@
 #include "audit/Selection.h"
 #include "audit/extract/Extract.h"
 #include "commands/Commands.h"
+#include "config/Config.h"
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
 #include "source-cli/Answer.h"
@@ -14,9 +15,11 @@
 #include "source-cli/ExportFixes.h"
 #include "source-cli/Inputs.h"
 #include "source-cli/Judge.h"
+#include "source-cli/SkippedHeaders.h"
 #include "source-cli/SourceFiles.h"
 #include "source-cli/SubCommands.h"
 #include "source-cli/Summary.h"
+#include "source-cli/UnusedChoices.h"
 #include "source/project/Project.h"
 #include "support/SemanticsFile.h"
 
@@ -40,20 +43,22 @@ public:
   std::vector<audit::TranslationUnit> Units;
   std::vector<report::AuditFile> Files;
 
-  explicit ReadModels(audit::Cache Known) : Known(std::move(Known)) {}
+  /// `Database`: see source::Project::findRoot().
+  ReadModels(audit::Cache Known, std::string Database)
+      : Known(std::move(Known)), Database(std::move(Database)) {}
 
   llvm::Expected<Reading> work(const Unit &U,
                                clang::CompilerInstance &CI) override {
     // Paths in a model are relative to the project's root.
     const std::string Root = source::Project::findRoot(
-        llvm::sys::path::parent_path(U.File), U.Directory);
+        llvm::sys::path::parent_path(U.File), U.Directory, Database);
     const uint64_t Key = audit::Cache::key(U.Args, U.Directory + '\n' + Root);
     if (std::optional<Reading> Earlier = findReading(Key, U.StopAtErrors))
       return std::move(*Earlier);
     Reading Result;
     std::vector<std::string> Read;
     llvm::Expected<audit::TranslationUnit> TU =
-        audit::extract(CI, "", U.StopAtErrors, Result.Lost, &Read);
+        audit::extract(CI, Database, U.StopAtErrors, Result.Lost, &Read);
     if (!TU)
       return TU.takeError();
     Result.Bytes = audit::encode(*TU);
@@ -103,6 +108,7 @@ private:
   }
 
   const audit::Cache Known;
+  const std::string Database;
 };
 
 /// Parses the cache size ("64M") into bytes.
@@ -204,6 +210,26 @@ bool checkedNothing(const report::Audit &A) {
          });
 }
 
+/// "'autoprof sources -p build' shows why"
+std::string showsWhy(const Inputs &Input) {
+  return "'autoprof sources" +
+         (Input.Options.has("build") ? " -p " + Input.Options.get("build")
+                                     : "") +
+         "' shows why";
+}
+
+/// No findings look like a source without waits.
+void warnOfLost(const Inputs &Input, const RunSummary &Summary) {
+  const size_t Lost = Summary.total() - Summary.Done;
+  if (!Lost || Input.Options.has("require-all") || !Input.Missing.empty())
+    return;
+  llvm::errs() << "autoprof: warning: no findings are reported, but " << Lost
+               << " of " << Summary.total()
+               << (Summary.total() == 1 ? " source was" : " sources were")
+               << " not read completely, so waits may be missing; "
+               << showsWhy(Input) << ", and --require-all fails the run\n";
+}
+
 /// Whether all sources were read completely, or need not be (--require-all);
 /// otherwise reports it. A FILE that does not exist may be misspelled, so that
 /// a gate must not pass.
@@ -224,11 +250,7 @@ bool isComplete(const Inputs &Input, const RunSummary &Summary) {
   llvm::errs() << "autoprof: " << Lost
                << (Lost == 1 ? " source was" : " sources were")
                << " not read completely, which fails the run (--require-all); "
-                  "'autoprof sources"
-               << (Input.Options.has("build")
-                       ? " -p " + Input.Options.get("build")
-                       : "")
-               << "' shows why\n";
+               << showsWhy(Input) << '\n';
   return false;
 }
 
@@ -240,8 +262,13 @@ int exitCode(const report::Audit &A, const AppliedFixes &Fixes) {
       });
   if (!Failing)
     return support::Fine;
-  llvm::errs() << "autoprof: " << Failing << " of " << A.Findings.size()
-               << (A.Findings.size() == 1 ? " finding" : " findings")
+  const size_t All = A.Findings.size();
+  llvm::errs() << "autoprof: " << Failing;
+  if (Failing != All)
+    llvm::errs() << " of " << All;
+  // The others are accepted.
+  llvm::errs() << (A.BaselineFile.empty() ? "" : " new")
+               << (All == 1 ? " finding" : " findings")
                << (Failing == 1 ? " fails" : " fail")
                << " the run (see --fail-on)\n";
   return support::Findings;
@@ -357,6 +384,7 @@ bool lacksStandardHeader(const report::AuditFile &F) {
 }
 
 void printNotes(const report::Audit &A, const Inputs &Input,
+                const audit::Selection &S,
                 const catalogue::Semantics *Measured) {
   if (Measured)
     llvm::errs() << "autoprof: calls were judged by a calibration on "
@@ -368,6 +396,8 @@ void printNotes(const report::Audit &A, const Inputs &Input,
                     "clang reads\n";
   else if (Input.Guessed && llvm::any_of(A.Files, lacksHeader))
     llvm::errs() << HeaderHint;
+  if (const std::string Skipped = skippedHeaders(A.P, S); !Skipped.empty())
+    llvm::errs() << "autoprof: " << Skipped << '\n';
 }
 
 /// Files that could not be read keep their entries in the baseline.
@@ -381,6 +411,34 @@ int update(const Ratchet &Known, const report::Audit &A, const Inputs &In,
   if (llvm::Error E = Known.update(A))
     return support::fail(llvm::toString(std::move(E)));
   return support::Fine;
+}
+
+/// Values of `.autoprof` that match nothing, if the whole project was read. The
+/// audit does not know all headers, so only patterns without wildcards are
+/// checked.
+void warnOfUnused(const audit::Project &P) {
+  const audit::TranslationUnit &First = P.units().front();
+  llvm::Expected<Config> Chosen =
+      loadConfig(llvm::sys::path::parent_path(First.MainFile));
+  if (!Chosen)
+    return llvm::consumeError(Chosen.takeError()); // Reported earlier.
+  std::vector<std::string> Functions, Files, Patterns;
+  for (const audit::LinkedFunction &F : P.functions())
+    Functions.push_back(F.Model->Name);
+  const source::Project Project(Chosen->Root.value_or(First.Root), std::nullopt,
+                                std::nullopt);
+  for (const audit::TranslationUnit &U : P.units())
+    Files.push_back(Project.relative(U.MainFile));
+  llvm::copy_if(Chosen->ExcludeFiles, std::back_inserter(Patterns),
+                [&](StringRef Pattern) {
+                  return Pattern.find_first_of("*?[]{}\\") == StringRef::npos &&
+                         !llvm::sys::fs::exists(Project.root() + Pattern);
+                });
+  std::vector<std::string> Lines = unusedPatterns(Patterns, Files);
+  Lines.push_back(unusedStep(Chosen->Step, Functions));
+  for (const std::string &Line : Lines)
+    if (!Line.empty())
+      llvm::errs() << "autoprof: " << Line << '\n';
 }
 
 /// The root of findings if neither .git nor .autoprof marks the project: a copy
@@ -426,7 +484,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
   auto Measured = support::openSemantics(Input->Options);
   if (!Measured)
     return support::fail(llvm::toString(Measured.takeError()));
-  ReadModels Task(*Models);
+  const std::string Database = rootOf(*Input);
+  ReadModels Task(*Models, Database);
   const RunSummary Summary = sources::run(Task, Input->Units, Input->Run);
   Models->prune();
   if (Input->Whole && Summary.Done == Summary.total())
@@ -435,7 +494,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (How->isForHere())
     P.showPathsFromHere();
   llvm::Expected<report::Audit> Judged =
-      judge(P, *S, *Known, rootOf(*Input), std::move(Task.Files));
+      judge(P, *S, *Known, Database, std::move(Task.Files));
   if (!Judged)
     return support::fail(llvm::toString(Judged.takeError()));
   report::Audit &A = *Judged;
@@ -460,13 +519,17 @@ int run(llvm::ArrayRef<StringRef> Args) {
     Fixes = std::move(*Applied);
     printFixes(Fixes);
   }
-  printNotes(A, *Input, Measured->get());
+  printNotes(A, *Input, *S, Measured->get());
+  if (Input->Whole && Summary.Done == Summary.total() && !P.units().empty())
+    warnOfUnused(P);
   printSummary(llvm::errs(), *Input, Summary);
   if (!Summary.read())
     return support::fail("no source could be read");
   if (checkedNothing(A))
     return support::fail("nothing could be checked: the parts that could be "
                          "read call nothing that the audit knows");
+  if (A.Findings.empty())
+    warnOfLost(*Input, Summary);
   if (Input->Options.get("fail-on") != "never")
     printBelowLevel(A);
   const int Code = exitCode(A, Fixes);

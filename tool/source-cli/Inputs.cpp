@@ -3,6 +3,7 @@
 
 #include "compilation/ClangArgs.h"
 #include "compilation/Commands.h"
+#include "config/Suggestion.h"
 #include "source-cli/SourceFiles.h"
 #include "support/LLVMVersion.h"
 
@@ -67,6 +68,27 @@ std::string findDatabase(StringRef File) {
       if (std::string Found = Folder + Below + DatabaseName; fs::exists(Found))
         return Found;
   return "";
+}
+
+/// "; did you mean 'build'?" if a folder beside `Path` has such a name and a
+/// database, else "".
+std::string nearFolder(StringRef Path) {
+  Path = Path.rtrim('/');
+  const StringRef Parent = path::parent_path(Path);
+  std::vector<std::string> Names;
+  std::error_code Failed;
+  for (fs::directory_iterator It(Parent.empty() ? "." : Parent, Failed), End;
+       !Failed && It != End; It.increment(Failed))
+    if (fs::exists(It->path() + "/" + DatabaseName))
+      Names.push_back(path::filename(It->path()).str());
+  llvm::sort(Names);
+  const StringRef Nearest = nearest(
+      path::filename(Path), std::vector<StringRef>(Names.begin(), Names.end()));
+  if (Nearest.empty())
+    return "";
+  llvm::SmallString<128> Full(Parent);
+  path::append(Full, Nearest);
+  return ("; did you mean '" + Full + "'?").str();
 }
 
 class Loader {
@@ -174,6 +196,10 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
   llvm::SmallString<256> File(Path);
   if (fs::is_directory(Path))
     path::append(File, DatabaseName);
+  if (!fs::exists(Path))
+    if (const std::string Nearest = nearFolder(Path); !Nearest.empty())
+      return llvm::createStringError("there is no folder '" + Path + "'" +
+                                     Nearest);
   if (!fs::exists(File))
     return llvm::createStringError(
         "there is no '" + File +

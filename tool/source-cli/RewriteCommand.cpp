@@ -8,6 +8,7 @@
 #include "source-cli/RewriteTask.h"
 #include "source-cli/SubCommands.h"
 #include "source-cli/Summary.h"
+#include "source-cli/UnusedChoices.h"
 #include "source/sites/Experiments.h"
 #include "source/text/ProbeText.h"
 #include "tree/Database.h"
@@ -74,6 +75,7 @@ private:
   Error writeManifest(StringRef Folder);
   void listFiles();
   void printSummary(llvm::raw_ostream &OS) const;
+  void warnOfUnused(bool IsComplete) const;
 
   RewriteRequest Asked;
   const Headers Provided;
@@ -265,6 +267,25 @@ void Run::printSummary(llvm::raw_ostream &OS) const {
   OS << '\n';
 }
 
+/// `IsComplete`: all functions of the project are known.
+void Run::warnOfUnused(bool IsComplete) const {
+  std::vector<std::string> Files = Project.files();
+  for (const source::Skipped &S : Result.NotInstrumented)
+    Files.push_back(S.Location.File); // Also outside of the tree.
+  std::vector<std::string> Lines =
+      unusedPatterns(Asked.Options.ExcludeFiles, Files);
+  std::vector<std::string> Functions;
+  for (const source::Site &S : Result.Sites)
+    Functions.push_back(S.Function);
+  for (const source::Skipped &S : Result.NotInstrumented)
+    Functions.push_back(S.Function);
+  if (IsComplete && Before.empty() && Asked.Options.Ranges)
+    Lines.push_back(unusedStep(Asked.Options.Step, Functions));
+  for (const std::string &Line : Lines)
+    if (!Line.empty())
+      llvm::errs() << "autoprof: " << Line << '\n';
+}
+
 int Run::run() {
   if (Error E = Project.scan())
     return support::fail(llvm::toString(std::move(E)));
@@ -290,6 +311,7 @@ int Run::run() {
   Result.Partly = std::move(Task.Partly);
   Result.Units = Summary.total();
   listFiles();
+  warnOfUnused(Asked.Input.Whole && Summary.Done == Summary.total());
   sources::printSummary(llvm::errs(), Asked.Input, Summary);
   const bool NothingRead = Summary.read() == 0;
   if (!NothingRead)

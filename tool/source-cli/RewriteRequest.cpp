@@ -102,9 +102,9 @@ llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
     return realPath(*R.Options.Root);
   const std::string First = realPath(R.Input.Units.front().File);
   const StringRef Folder = path::parent_path(First);
-  std::string Root =
-      source::Project::findRoot(Folder, R.Input.Units.front().Directory);
-  if (Root != Folder || source::Project::isMarked(Root))
+  const StringRef Start = R.Input.Units.front().Directory;
+  if (std::string Root = source::Project::findKnownRoot(Folder, Start);
+      !Root.empty())
     return realPath(Root);
   if (std::string CMake =
           source::Project::cmakeSource(path::parent_path(R.Database));
@@ -116,7 +116,7 @@ llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
     return realPath(Given.front());
   // If nothing is copied, a guess is good enough.
   if (R.Mode == RewriteRequest::Diff)
-    return Root;
+    return realPath(source::Project::findRoot(Folder, Start));
   return llvm::createStringError(
       "cannot tell where the project of '" + First +
       "' begins: no folder above it has .git or .autoprof; name it with "

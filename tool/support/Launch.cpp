@@ -59,10 +59,13 @@ llvm::Expected<std::string> autoprof::support::findProgram(StringRef Name) {
     auto Found = llvm::sys::findProgramByName(Name);
     if (Found)
       return *Found;
-    return llvm::createStringError(
-        "cannot run '" + Name + "': no such program in PATH" +
-        (fs::exists(Name) ? "; did you mean './" + Name + "'?"
-                          : llvm::Twine("")));
+    std::string Remedy;
+    if (fs::exists(Name))
+      Remedy = ("; did you mean './" + Name + "'?").str();
+    else if (Name == "nvcc" && fs::can_execute("/usr/local/cuda/bin/nvcc"))
+      Remedy = "; add /usr/local/cuda/bin to it";
+    return llvm::createStringError("cannot run '" + Name +
+                                   "': no such program in PATH" + Remedy);
   }
   fs::file_status Status;
   if (std::error_code E = fs::status(Name, Status))

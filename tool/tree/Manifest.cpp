@@ -3,6 +3,8 @@
 
 #include "config/ParseJson.h"
 
+#include <map>
+
 using llvm::StringRef;
 using llvm::json::OStream;
 
@@ -67,8 +69,25 @@ void Manifest::printJson(llvm::raw_ostream &OS) const {
   OS << '\n';
 }
 
+/// Whether a reason applies to all places of a file.
+static bool isOfFile(StringRef Reason) {
+  return Reason.starts_with("excluded by exclude-files: ") ||
+         Reason.starts_with("its file ");
+}
+
 void Manifest::printProblems(llvm::raw_ostream &OS) const {
+  std::map<std::pair<StringRef, StringRef>, unsigned> Places;
+  for (const source::Skipped &S : NotInstrumented)
+    ++Places[{S.Location.File, S.Reason}];
   for (const source::Skipped &S : NotInstrumented) {
+    if (isOfFile(S.Reason)) {
+      unsigned &Count = Places[{S.Location.File, S.Reason}];
+      if (Count)
+        OS << S.Location.File << ": not instrumented: " << S.Reason << " ("
+           << Count << (Count == 1 ? " place)" : " places)") << '\n';
+      Count = 0; // Printed.
+      continue;
+    }
     OS << S.Location.File << ':' << S.Location.Line << ':' << S.Location.Column
        << ": " << S.Kind;
     if (!S.Callee.empty())

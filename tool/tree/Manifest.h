@@ -39,7 +39,8 @@ struct Manifest {
 
   void printJson(llvm::raw_ostream &OS) const;
 
-  /// Places without a probe and files that were not read, one per line.
+  /// Places without a probe and files that were not read, one per line; one
+  /// line for the places of a file that is excluded as a whole.
   void printProblems(llvm::raw_ostream &OS) const;
 };
 

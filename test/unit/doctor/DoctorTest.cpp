@@ -170,6 +170,8 @@ TEST_F(DoctorTest, Plugin) {
   write(Clang + "/bin/clang");
   EXPECT_TRUE(is(checkPlugin(M), State::Warning,
                  "-fplugin=/opt/autoprof/lib/autoprof.so"));
+  EXPECT_TRUE(is(checkPlugin(M), State::Warning,
+                 "'ln -s /opt/autoprof/lib/autoprof.so /usr/lib/llvm-"));
   write("/usr/lib/autoprof.so");
   link("/usr/lib/autoprof.so", Clang + "/lib/autoprof");
   EXPECT_TRUE(is(checkPlugin(M), State::Warning, "another installation's"));

@@ -79,13 +79,21 @@ TEST(Project, WithoutMarksTheRootIsTheSourceFolderOfCMake) {
   llvm::raw_fd_ostream(Base + "/build/CMakeCache.txt", Failure)
       << "A:STRING=b\nCMAKE_HOME_DIRECTORY:INTERNAL=" << Base << "/p\n";
   EXPECT_EQ(Project::findRoot(Source, Base + "/build/sub"), Base + "/p");
-  EXPECT_EQ(Project::findRoot(Source, Base), Source);
-  EXPECT_EQ(Project::findRoot(Source), Source);
+  EXPECT_EQ(Project::findKnownRoot(Source, Base + "/build/sub"), Base + "/p");
   EXPECT_EQ(Project::findRoot(Base + "/other", Base + "/build"),
             Base + "/other");
   llvm::raw_fd_ostream(Base + "/p/src/.autoprof", Failure).close();
   EXPECT_EQ(Project::findRoot(Source, Base + "/build/sub"), Base + "/p/src");
   llvm::sys::fs::remove_directories(Top);
+}
+
+TEST(Project, OtherwiseTheRootContainsWhereTheCompilerStarts) {
+  EXPECT_EQ(Project::findRoot("/p/src", "/p"), "/p");
+  EXPECT_EQ(Project::findRoot("/p/src", "/p/src", "/p"), "/p");
+  EXPECT_EQ(Project::findRoot("/p/src", "/p/build"), "/p/src");
+  EXPECT_EQ(Project::findRoot("/p/src", "/"), "/p/src");
+  EXPECT_EQ(Project::findRoot("/p/src"), "/p/src");
+  EXPECT_EQ(Project::findKnownRoot("/p/src", "/p"), "");
 }
 
 TEST(Project, WantsWhatIsUnderItsRoot) {

@@ -36,6 +36,9 @@ public:
   /// that needs them decides.
   bool SkipBodies = false;
 
+  /// See source::Project::findRoot().
+  std::string Database;
+
   /// The errors of a parse that continues after them; null: a source with
   /// errors gives no model.
   const source::ErrorLog *Log = nullptr;
@@ -193,7 +196,8 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
       source::mainFileName(SM, Preprocessed), SM.getFileManager());
   if (Root.empty())
     Root = source::Project::findRoot(llvm::sys::path::parent_path(TU.MainFile),
-                                     source::startOf(SM.getFileManager()));
+                                     source::startOf(SM.getFileManager()),
+                                     Database);
   TU.Root = StringRef(Root).ends_with("/") ? Root : Root + "/";
   for (StringRef Macro : {"CUDA_API_PER_THREAD_DEFAULT_STREAM",
                           "HIP_API_PER_THREAD_DEFAULT_STREAM"})
@@ -252,22 +256,23 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
 
 class ExtractAction : public ASTFrontendAction {
 public:
-  std::string Root;
+  std::string Database;
   const source::ErrorLog &Log;
   std::function<bool(const source::Damage &)> MayRead;
   std::function<void(TranslationUnit, const SourceManager &)> Done;
 
-  ExtractAction(std::string Root, const source::ErrorLog &Log)
-      : Root(std::move(Root)), Log(Log) {}
+  ExtractAction(std::string Database, const source::ErrorLog &Log)
+      : Database(std::move(Database)), Log(Log) {}
 
 private:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
     auto Result = std::make_unique<Extractor>(
-        CI, Root, [this, &CI](TranslationUnit TU, const Locator &) {
+        CI, "", [this, &CI](TranslationUnit TU, const Locator &) {
           Done(std::move(TU), CI.getSourceManager());
         });
     Result->SkipBodies = true;
+    Result->Database = Database;
     Result->Log = &Log;
     Result->MayRead = MayRead;
     return Result;
@@ -291,8 +296,9 @@ static std::vector<std::string> filesOf(const SourceManager &SM) {
   return Result;
 }
 
-llvm::Expected<TranslationUnit> extract(CompilerInstance &CI, std::string Root,
-                                        bool IsStrict, source::Loss &Lost,
+llvm::Expected<TranslationUnit> extract(CompilerInstance &CI,
+                                        std::string Database, bool IsStrict,
+                                        source::Loss &Lost,
                                         std::vector<std::string> *FilesRead) {
   CI.getFrontendOpts().SkipFunctionBodies = true; // Extractor decides which.
   CI.getDiagnosticOpts().IgnoreWarnings = true;
@@ -301,7 +307,7 @@ llvm::Expected<TranslationUnit> extract(CompilerInstance &CI, std::string Root,
   CI.createDiagnostics(&Log, /*ShouldOwnClient=*/false);
   source::keepGoing(CI.getDiagnostics());
   std::optional<TranslationUnit> Result;
-  ExtractAction Action(std::move(Root), Log);
+  ExtractAction Action(std::move(Database), Log);
   Action.MayRead = [&](const source::Damage &Errors) {
     Lost = Errors.loss();
     return !(IsStrict ? Errors.any() : Errors.isTotal());

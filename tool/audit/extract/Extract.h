@@ -27,13 +27,14 @@ std::unique_ptr<clang::ASTConsumer>
 makeExtractor(clang::CompilerInstance &CI, std::string Root,
               std::function<void(TranslationUnit, const Locator &)> Done);
 
-/// Parses the input of `CI` and returns its model. Errors in device functions
-/// are ignored. Functions with other errors are in the model as unread, and
-/// `Lost` describes them; if no function is left, or with `IsStrict` if there
-/// is any such error, the first error is returned. `FilesRead` gets the
-/// absolute paths of all files that were read.
+/// Parses the input of `CI` and returns its model. `Database` is that of
+/// source::Project::findRoot(), which determines the project's root. Errors in
+/// device functions are ignored. Functions with other errors are in the model
+/// as unread, and `Lost` describes them; if no function is left, or with
+/// `IsStrict` if there is any such error, the first error is returned.
+/// `FilesRead` gets the absolute paths of all files that were read.
 llvm::Expected<TranslationUnit>
-extract(clang::CompilerInstance &CI, std::string Root, bool IsStrict,
+extract(clang::CompilerInstance &CI, std::string Database, bool IsStrict,
         source::Loss &Lost, std::vector<std::string> *FilesRead = nullptr);
 
 } // namespace autoprof::audit

@@ -42,19 +42,36 @@ static bool isBelow(StringRef Path, StringRef Folder) {
          (Path.empty() || Path.starts_with("/"));
 }
 
-std::string Project::findRoot(StringRef Folder, StringRef Start) {
+/// `Outer` as `Folder` is spelled, if it contains `Folder`; else "".
+static std::string outerFolder(StringRef Outer, StringRef Folder) {
+  if (isBelow(Folder, Outer))
+    return Outer.str();
+  llvm::SmallString<256> Real;
+  if (!Outer.empty() && !llvm::sys::fs::real_path(Outer, Real) &&
+      isBelow(Folder, Real))
+    return Real.str().str();
+  return "";
+}
+
+std::string Project::findKnownRoot(StringRef Folder, StringRef Start) {
   for (StringRef Dir = Folder; !Dir.empty(); Dir = path::parent_path(Dir))
     if (isMarked(Dir))
       return Dir.str();
-  for (StringRef Dir = Start; !Dir.empty(); Dir = path::parent_path(Dir)) {
-    std::string Source = cmakeSource(Dir);
-    if (isBelow(Folder, Source))
+  for (StringRef Dir = Start; !Dir.empty(); Dir = path::parent_path(Dir))
+    if (std::string Source = outerFolder(cmakeSource(Dir), Folder);
+        !Source.empty())
       return Source;
-    llvm::SmallString<256> Real;
-    if (!Source.empty() && !llvm::sys::fs::real_path(Source, Real) &&
-        isBelow(Folder, Real))
-      return Real.str().str();
-  }
+  return "";
+}
+
+std::string Project::findRoot(StringRef Folder, StringRef Start,
+                              StringRef Database) {
+  if (std::string Known = findKnownRoot(Folder, Start); !Known.empty())
+    return Known;
+  for (StringRef Outer : {Database, Start})
+    if (path::has_relative_path(Outer)) // "/" holds other projects.
+      if (std::string Found = outerFolder(Outer, Folder); !Found.empty())
+        return Found;
   return Folder.str();
 }
 

@@ -32,10 +32,16 @@ public:
 
   /// The nearest folder at or above `Folder` that contains one of RootMarks;
   /// else the source folder of CMake, if the compiler is started at or below a
-  /// build folder of it (`Start`, absolute) and `Folder` is below it; else
-  /// `Folder`.
+  /// build folder of it (`Start`, absolute) and `Folder` is below it; else "".
+  static std::string findKnownRoot(llvm::StringRef Folder,
+                                   llvm::StringRef Start = "");
+
+  /// The known root; else the first folder of `Database` and `Start` that
+  /// contains `Folder`; else `Folder`. `Database` is the project of the
+  /// compile_commands.json, or "".
   static std::string findRoot(llvm::StringRef Folder,
-                              llvm::StringRef Start = "");
+                              llvm::StringRef Start = "",
+                              llvm::StringRef Database = "");
 
   /// The source folder of a CMake build folder, or "".
   static std::string cmakeSource(llvm::StringRef BuildFolder);

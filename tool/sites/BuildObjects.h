@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The objects of a build that use the GPU and have no probes, such as those of
+// C++ sources that the host compiler compiled.
+#ifndef AUTOPROF_SITES_BUILDOBJECTS_H
+#define AUTOPROF_SITES_BUILDOBJECTS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace autoprof::sites {
+
+struct BuildObject {
+  std::string Source, Path; ///< Absolute.
+};
+
+struct BuildObjects {
+  std::vector<BuildObject> WithoutProbes; ///< By source. They call CUDA or HIP.
+  unsigned Read = 0;                      ///< Objects that were read.
+  unsigned Missing = 0; ///< Not built, or the command names no object.
+};
+
+/// Reads the objects that the commands of a compile_commands.json write.
+/// `Path` is the file or its folder. An error is one sentence.
+llvm::Expected<BuildObjects> readBuildObjects(llvm::StringRef Path);
+
+} // namespace autoprof::sites
+
+#endif // AUTOPROF_SITES_BUILDOBJECTS_H
