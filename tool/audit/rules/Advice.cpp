@@ -19,10 +19,12 @@ using catalogue::Fact;
 
 static void noteUse(Finding &F) {
   if (F.Use.Location.Line)
-    F.Notes.push_back({F.Use.Location,
-                       F.Use.Returned ? "the value is returned here"
-                       : F.Use.Shared ? "the host accesses the memory here"
-                                      : "the host first uses the result here"});
+    F.Notes.push_back(
+        {F.Use.Location, F.Use.Returned ? "the value is returned here"
+                         : F.Use.Shared ? "the host accesses the memory here"
+                         : F.Use.Elsewhere
+                             ? "the host reads the result here"
+                             : "the host first uses the result here"});
 }
 
 /// "'m', which the GPU may use, too".
@@ -96,6 +98,10 @@ static std::string byUse(const FirstUse &Use, bool InOrder,
                          const std::string &AfterLoop) {
   if (Use.Shared)
     return byAccess(Use, AfterLoop);
+  if (Use.Elsewhere)
+    return "keep the wait, or record an event here and wait for it before the "
+           "host reads the result at " +
+           fileAndLine(Use.Location);
   switch (Use.When) {
   case FirstUse::AtOnce:
     if (Use.Returned)
@@ -377,7 +383,7 @@ bool adviseWait(const Project &P, Finding &F) {
   F.Replacement = IsPerDevice    ? perDevice(afterLoop(F))
                   : IsAttachment ? keepForAttachment()
                                  : insteadOfWait(P, F, Order);
-  if (IsPerDevice || IsAttachment ||
+  if (IsPerDevice || IsAttachment || F.Use.Elsewhere ||
       (F.Use.Shared && F.Use.When == FirstUse::AtOnce))
     F.Level = std::min(F.Level, Severity::Low);
   const Place Clock = nextClock(P, *F.Site);
