@@ -462,9 +462,11 @@ void adviseCopy(const Project &P, Finding &F) {
                    "that memory");
       break;
     }
-    F.Replacement = "use the previous iteration's data (cudaMemcpyAsync and "
-                    "two pinned buffers, each with an event), or keep the "
-                    "copy. The host uses the data immediately, at " +
+    F.Replacement = "if the host can use the data some iterations later, use "
+                    "cudaMemcpyAsync into a ring of pinned slots, each with an "
+                    "event, and read each slot then. Otherwise, keep the copy, "
+                    "or move the computation to the GPU. The host uses the "
+                    "data immediately, at " +
                     fileAndLine(F.Use.Location);
     break;
   case FirstUse::SameIteration:
