@@ -141,7 +141,7 @@ void bothWait(float *x, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     float v;
     step<<<1, 1, 0, s>>>(x);
-    cudaMemcpyAsync(h.data(), x, 4096, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable medium; advice: use the previous iteration's data; no advice: replaced
+    cudaMemcpyAsync(h.data(), x, 4096, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable medium; advice: ring of pinned slots; no advice: replaced
     cudaStreamSynchronize(s);
     use(h.data());
     step<<<1, 1, 0, s>>>(x);

@@ -71,7 +71,7 @@ void flows(float *d, cudaStream_t s, int n, bool pin, Host &host) {
   reused = pinned;
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(d);
-    cudaMemcpyAsync(either, d, 64, cudaMemcpyDeviceToHost, s); // it may be pinned
+    cudaMemcpyAsync(either, d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable low; message: may wait
     cudaMemcpyAsync(out, d, 64, cudaMemcpyDeviceToHost, s);
     cudaMemcpyAsync(pinned, d, 64, cudaMemcpyDeviceToHost, s);
     cudaMemcpyAsync(reused, d, 64, cudaMemcpyDeviceToHost, s);
@@ -143,4 +143,17 @@ float readsBack(float *d, cudaStream_t s, int n) {
     sum += readBack(d, s);
   }
   return sum;
+}
+
+// Pinned or not, depending on the run.
+void either(float *d, cudaStream_t s, bool pin, int n) {
+  float *h;
+  if (pin)
+    cudaMallocHost(&h, 1 << 24);
+  else
+    h = new float[1 << 22];
+  for (int i = 0; i < n; ++i) {
+    cudaMemcpyAsync(d, h, 1 << 24, cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable low; message: may wait
+    step<<<1, 1, 0, s>>>(d);
+  }
 }

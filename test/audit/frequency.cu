@@ -45,6 +45,54 @@ void trainer(Trainer &t, int n) {
   }
 }
 
+// The right side of `&&` and `||`, and the sides of `?:`.
+static bool isNear(float *h, const float *x, cudaStream_t s) {
+  cudaMemcpyAsync(h, x, 4, cudaMemcpyDeviceToHost, s);
+  cudaStreamSynchronize(s); // expect: autoprof-readback-steers-control low
+  return *h < 1;
+}
+static bool isFar(float *h, const float *x) {
+  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control low
+  return *h > 9;
+}
+static bool isLarge(float *h, const float *x) {
+  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control low
+  return *h > 5;
+}
+static bool isSmall(float *h, const float *x) {
+  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control low
+  return *h > 5;
+}
+static bool isEven(float *h, const float *x) {
+  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium; message: in each iteration
+  return *h > 5;
+}
+static bool isOdd(float *h, const float *x) {
+  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium; message: in some iterations
+  return *h > 5;
+}
+void operands(float *x, cudaStream_t s, int n, bool other) {
+  float *h;
+  cudaMallocHost(&h, 4);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    if (i % 50 == 0 && isNear(h, x, s))
+      break;
+    const bool due = i % 40 == 0;
+    if (due && isFar(h, x))
+      break;
+    if (!due || isLarge(h, x))
+      step<<<1, 1, 0, s>>>(x);
+    if (i % 30 == 0 ? isSmall(h, x) : false)
+      break;
+    if (cudaPeekAtLastError() == cudaSuccess && isEven(h, x))
+      break;
+    if (other && isOdd(h, x))
+      break;
+  }
+  cudaFreeHost(h);
+}
+
 // Nested loops, with a guard between them.
 void nested(float *x, int n) {
   for (int i = 0; i < n; ++i) {

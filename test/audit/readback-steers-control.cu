@@ -180,3 +180,17 @@ void nestedCalls(float *x, int n, int known) {
     refine<<<rounded(counted(x)), 256>>>(x);
   }
 }
+
+// A container's size does not depend on the values in it.
+void storeAll(float *x, int n) {
+  float values[1] = {};
+  std::vector<float> kept;
+  for (int i = 0; i < n; ++i) {
+    float value;
+    step<<<1, 1>>>(x);
+    cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium; advice: ring of pinned slots
+    kept.push_back(value);
+    for (size_t k = 0; k < kept.size() && !kept.empty(); ++k)
+      values[0] += 1;
+  }
+}

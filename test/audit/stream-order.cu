@@ -171,3 +171,37 @@ void onlyOne(float *a, float *b, cudaStream_t s, int n) {
     step<<<1, 1, 0, s>>>(b);
   }
 }
+
+// Memory that is freed in the order of the stream needs no wait.
+void orderedFree(cudaStream_t s, cudaStream_t t, int n) {
+  float *x;
+  for (int i = 0; i < n; ++i) {
+    cudaMallocAsync((void **)&x, 64, s);
+    step<<<1, 1, 0, s>>>(x);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: remove it: the memory is freed at stream-order.cu:182 in the order of the same stream
+    cudaFreeAsync(x, s);
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, t>>>(x);
+    cudaStreamSynchronize(t); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or keep what is freed
+    cudaFreeAsync(x, s);
+  }
+}
+
+// The wait also protects the source of the copy.
+static void fill(float *h);
+void upload(float *x, int n) {
+  cudaStream_t up, work;
+  float *h;
+  cudaStreamCreateWithFlags(&up, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&work, cudaStreamNonBlocking);
+  cudaMallocHost(&h, 64);
+  for (int i = 0; i < n; ++i) {
+    fill(h);
+    cudaMemcpyAsync(x, h, 64, cudaMemcpyHostToDevice, up);
+    cudaStreamSynchronize(up); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams; advice: The host must still wait for the copy before it changes its source at stream-order.cu:200
+    step<<<1, 1, 0, work>>>(x);
+    cudaStreamSynchronize(work); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams; no advice: changes its source
+  }
+}
+static void fill(float *h) { *h += 1; }

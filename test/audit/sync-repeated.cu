@@ -295,3 +295,14 @@ void callers(float *x, float *h) {
   cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost);
   cudaDeviceSynchronize();
 }
+
+// The copy does not wait, but the call after it does.
+void copyThenWait(float *x, cudaStream_t s) {
+  float *h;
+  cudaMallocHost(&h, 4);
+  step<<<1, 1, 0, s>>>(x);
+  cudaStreamSynchronize(s); // expect: autoprof-sync-repeated note; message: cudaStreamSynchronize at line 306 waits for the same work; no message: cudaMemcpyAsync
+  cudaMemcpyAsync(h, x, 4, cudaMemcpyDeviceToHost, s);
+  cudaStreamSynchronize(s);
+  std::printf("%g", *h);
+}

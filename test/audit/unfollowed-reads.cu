@@ -117,3 +117,52 @@ void downloads(Loss &loss, float *a, float *b, float *v, cudaStream_t s, int n) 
   }
   std::printf("%g\n", sum);
 }
+
+// Another method reads the result, in the same or the next iteration.
+class Adaptive {
+  float *a, *b, *kept = nullptr, *last = nullptr, *shown = nullptr;
+  cudaStream_t s;
+  float time = 0;
+  float size() const { return 1 / *kept; }
+
+public:
+  Adaptive();
+  void advance() {
+    time += size();
+    run();
+    cudaMemcpyAsync(kept, b, 4, cudaMemcpyDeviceToHost, s);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or record an event here; advice: at unfollowed-reads.cu:126; no advice: after the loop
+  }
+  void run() { step<<<1, 1, 0, s>>>(a, b); }
+  // Read only after the loop.
+  void finish() {
+    run();
+    cudaMemcpyAsync(shown, b, 4, cudaMemcpyDeviceToHost, s);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: wait once, after the loop
+  }
+  float result() const { return *shown; }
+  // Its own next call.
+  void repeat() {
+    time += *last;
+    run();
+    cudaMemcpyAsync(last, b, 4, cudaMemcpyDeviceToHost, s);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or record an event here; no advice: after the loop
+  }
+};
+Adaptive::Adaptive() {
+  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  cudaMallocHost(&kept, 4);
+  cudaMallocHost(&last, 4);
+  cudaMallocHost(&shown, 4);
+  *kept = *last = 1;
+}
+void adaptive(int n) {
+  Adaptive x;
+  for (int i = 0; i < n; ++i)
+    x.advance();
+  for (int i = 0; i < n; ++i)
+    x.repeat();
+  for (int i = 0; i < n; ++i)
+    x.finish();
+  std::printf("%g\n", x.result());
+}

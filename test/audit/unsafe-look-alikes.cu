@@ -1,6 +1,7 @@
 // What looks like a missing wait and is none, through wrappers, members, lambdas,
 // owners and early returns; and missing waits in the same dress.
 // RUN: %check_rules
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -373,4 +374,16 @@ float missing7(float *d, cudaStream_t s, int k) {
     printf("%f", h[i]);
   }
   return 0;
+}
+
+// Another thread waits, and an atomic variable tells.
+void handshake(float *d, cudaStream_t s, std::atomic<int> &freed, int k) {
+  float *h;
+  cudaMallocHost(&h, 64);
+  for (int i = 0; i < k; ++i) {
+    while (freed.load() < i) {
+    }
+    h[0] = float(i);
+    cudaMemcpyAsync(d, h, 64, cudaMemcpyHostToDevice, s);
+  }
 }

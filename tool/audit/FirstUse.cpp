@@ -341,10 +341,55 @@ private:
 
 } // namespace
 
+/// Whether the place may be reached in the loop by the functions called there.
+static bool mayBeInLoop(const Project &P, const FieldTouch &At, const Hot &H) {
+  const LinkedFunction &F = P.functions()[At.Function];
+  if (At.Function == H.Function) {
+    const Scope &L = F.Model->Scopes[H.Loop];
+    return At.Location.Offset >= L.Location.Offset &&
+           At.Location.Offset <= L.End;
+  }
+  return P.isWithin(At.Function, -1, H.Function, H.Loop) ||
+         P.isAddressTaken(At.Function) ||
+         (F.Callers.empty() && F.Model->Name != "main");
+}
+
+/// An access of a function in the loop, by way of a field or global variable,
+/// to the destination of a copy that the wait completes.
+static FirstUse useThroughField(const Project &P, const LinkedSite &Wait) {
+  FirstUse Result;
+  const Hot H = P.hot(Wait);
+  if (!H.IsHot)
+    return Result;
+  const bool HasLoop = P.loopAround(Wait.Function, Wait.Model->Scope) >= 0;
+  const Surroundings Around(P, Wait);
+  auto Consider = [&](const FieldTouch &At) {
+    const bool IsOwn = At.Function == Wait.Function;
+    if (!Result.Location.Line && !(IsOwn && HasLoop) &&
+        P.mayShareProgram(Wait.Function, At.Function) && mayBeInLoop(P, At, H))
+      Result = {FirstUse::NextIteration, At.Location, false, false, "", true};
+  };
+  Around.backward([&](const Event &E) {
+    const LinkedSite *Copy = Around.siteOf(E);
+    if (Copy && Copy->kind() == CallClass::Copy &&
+        Copy->Effects.Wait != catalogue::Waits::Yes &&
+        (catalogue::settled(Copy->Known)[Fact::Direction] & DtoH) &&
+        !Copy->Model->Args.empty())
+      for (const std::string &Slot : Copy->Model->Args[0].Val.Slots)
+        llvm::for_each(P.touchesThrough(Slot), Consider);
+    return !Around.isWait(E);
+  });
+  return Result;
+}
+
 FirstUse firstUse(const Project &P, const LinkedSite &S) {
   FirstUse Use = firstUse(P, S, cellsCompletedBy(P, S));
   if (S.kind() != CallClass::Sync)
     return Use;
+  if (Use.When == FirstUse::Unknown || Use.When == FirstUse::AfterLoop)
+    if (FirstUse Elsewhere = useThroughField(P, S);
+        Elsewhere.When != FirstUse::Unknown)
+      Use = Elsewhere;
   FirstUse Shared = SharedAccesses(P, S).find();
   const bool IsSooner =
       Shared.When != FirstUse::Unknown &&

@@ -5,7 +5,8 @@
 // Advice depends on it: a wait cannot be postponed if the result is used
 // immediately, and is not needed in the loop if nothing uses the result before
 // the loop ends. Only the function of the wait is examined; for memory that the
-// GPU shares with the host, its callers, too.
+// GPU shares with the host, its callers, too; for memory that a field or global
+// variable points to, all functions that the loop calls.
 #ifndef AUTOPROF_AUDIT_FIRSTUSE_H
 #define AUTOPROF_AUDIT_FIRSTUSE_H
 
@@ -27,6 +28,9 @@ struct FirstUse {
   /// The host accesses memory that the GPU may share: managed or mapped memory.
   bool Shared = false;
   std::string Name; ///< If Shared: the variable, or "".
+  /// Another function reads what a field or global variable points to, or the
+  /// same function in its next call.
+  bool Elsewhere = false;
 };
 /// "unknown", "at_once", "same_iteration", "next_iteration", "after_loop".
 llvm::StringRef name(FirstUse::Kind K);
@@ -41,7 +45,8 @@ FirstUse firstUse(const Project &P, const LinkedSite &S,
                   llvm::ArrayRef<int> Cells);
 
 /// firstUse() of what the call completes; for an explicit wait, also the first
-/// access of the host to memory that the GPU may share.
+/// access of the host to memory that the GPU may share, or to the destination
+/// of a copy that a field or global variable points to.
 FirstUse firstUse(const Project &P, const LinkedSite &S);
 
 /// Whether a place in the site's function is in the loop around the site; true

@@ -332,6 +332,14 @@ void Project::linkTouches() {
       const Resolved Memory = TheSlots->resolve(T.Memory, F.Unit);
       F.Touches.push_back(Memory.known() ? Memory.Mask : 0);
     }
+  for (unsigned F = 0; F < Functions.size(); ++F)
+    for (const Block &B : Functions[F].Model->Blocks)
+      for (const Event &E : B.Events)
+        if (E.Class == Event::Touched)
+          for (StringRef Slot :
+               Functions[F].Model->Touches[E.Index].Memory.Slots)
+            if (Slot.starts_with("F:") || Slot.starts_with("G:"))
+              FieldTouches[Slot].push_back({F, E.Location});
 }
 
 bool Project::touchesShared(const LinkedFunction &F, const Event &E) const {

@@ -157,6 +157,12 @@ struct Destination {
   bool ThroughField = false; ///< Stored in an object or a global on the way.
 };
 
+/// An access of the host to memory that a field or global variable points to.
+struct FieldTouch {
+  unsigned Function;
+  Place Location;
+};
+
 class Project {
 public:
   /// `Measured`: measurements on the user's machine, which take precedence over
@@ -189,6 +195,14 @@ public:
   /// Whether an event is an access of the host to memory that the GPU may
   /// share: managed memory, or pinned memory if kernels use it.
   bool touchesShared(const LinkedFunction &F, const Event &E) const;
+
+  /// The accesses of all functions to what a slot of a field or global variable
+  /// points to.
+  llvm::ArrayRef<FieldTouch> touchesThrough(llvm::StringRef Slot) const {
+    auto It = FieldTouches.find(Slot);
+    return It == FieldTouches.end() ? llvm::ArrayRef<FieldTouch>()
+                                    : llvm::ArrayRef(It->second);
+  }
 
   /// Whether this place of a function is in a launching loop, its own or one of
   /// its callers'.
@@ -303,6 +317,7 @@ private:
   std::vector<LinkedFunction> Functions;
   std::vector<LinkedSite> Sites;
   llvm::StringMap<std::vector<unsigned>> ByUsr;
+  llvm::StringMap<std::vector<FieldTouch>> FieldTouches; ///< By slot.
   std::vector<bool> AddressTaken; ///< Indexed by function.
   std::unique_ptr<Slots> TheSlots;
   std::unique_ptr<Programs> ThePrograms;

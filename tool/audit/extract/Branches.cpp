@@ -217,6 +217,27 @@ Scope::Kind kindOfBranch(const IfStmt *If, bool Then, bool InSwitch,
   return Scope::Condition;
 }
 
+std::optional<Scope::Kind> kindOfOperand(const Expr *Condition, bool Holds,
+                                         IsCountedFn IsCounted) {
+  if (asksForStatus(Condition))
+    return std::nullopt;
+  const auto *Not =
+      llvm::dyn_cast<UnaryOperator>(Condition->IgnoreParenImpCasts());
+  const bool IsNegated = Not && Not->getOpcode() == UO_LNot;
+  if (mentionsVerbosity(Condition) && Holds != IsNegated)
+    return Scope::Verbose;
+  if (isSeldom(Condition, Holds, IsCounted))
+    return Scope::EveryNth;
+  if (Holds && (comparesCounter(Condition, IsCounted) || saysFirst(Condition)))
+    return Scope::Once;
+  // What tests the result of a call may be an error check.
+  if (anyInside(Condition, [](const Stmt *S) {
+        return llvm::isa<CallExpr, CXXConstructExpr>(S);
+      }))
+    return std::nullopt;
+  return Scope::Condition;
+}
+
 bool leavesAlways(const Stmt *Branch) {
   const Stmt *Last = lastOf(Branch);
   return Last && (llvm::isa<ReturnStmt, ContinueStmt, BreakStmt>(Last) ||

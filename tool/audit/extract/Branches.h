@@ -10,6 +10,8 @@
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <optional>
+
 namespace clang {
 class VarDecl;
 } // namespace clang
@@ -22,6 +24,13 @@ namespace autoprof::audit {
 Scope::Kind
 kindOfBranch(const clang::IfStmt *If, bool Then, bool InSwitch,
              llvm::function_ref<bool(const clang::VarDecl *)> IsCounted);
+
+/// The kind of code that runs only if a condition holds, or, without `Holds`,
+/// if it does not: the right side of `&&` or `||`, or a side of `?:`. None: it
+/// may be an error check, or nothing is known.
+std::optional<Scope::Kind>
+kindOfOperand(const clang::Expr *Condition, bool Holds,
+              llvm::function_ref<bool(const clang::VarDecl *)> IsCounted);
 
 /// Whether the branch ends with `return`, `continue`, `break`, or by giving up.
 bool leavesAlways(const clang::Stmt *Branch);

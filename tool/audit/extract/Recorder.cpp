@@ -115,6 +115,20 @@ static bool pointsToData(QualType T) {
          (!Class || Class->isCompleteDefinition());
 }
 
+/// Whether a function of the standard library gets a number by reference and
+/// reads it: `values.push_back(x)`, `std::min(x, y)`.
+static bool readsByReference(const FunctionDecl *Callee, unsigned I,
+                             const Expr *Arg) {
+  if (I >= Callee->getNumParams() || !Arg->isGLValue() ||
+      !Arg->getType()->isArithmeticType() ||
+      llvm::isa<MaterializeTemporaryExpr>(Arg))
+    return false;
+  const QualType T = Callee->getParamDecl(I)->getType();
+  return T->isReferenceType() &&
+         (T->getPointeeType().isConstQualified() ||
+          (Callee->getIdentifier() && Callee->getName() == "emplace_back"));
+}
+
 /// Records how a function of the standard library accesses the memory of its
 /// arguments. CUDA's functions are sites instead.
 void Recorder::access(const CallExpr *Call, const FunctionDecl *Callee,
@@ -127,6 +141,12 @@ void Recorder::access(const CallExpr *Call, const FunctionDecl *Callee,
   const bool Swaps = Name == "std::swap" || Name == "std::exchange";
   for (unsigned I = 0; I < Call->getNumArgs(); ++I) {
     const Expr *Arg = Call->getArg(I);
+    if (readsByReference(Callee, I, Arg)) {
+      std::optional<CellKey> Read = Values.cellOf(Arg);
+      if (const int Number = Read ? Sites.cellNumber(*Read) : -1;
+          Number >= 0 && Read->Depth >= 0)
+        event(Event::Read, Number, Arg->getBeginLoc());
+    }
     std::optional<CellKey> C = Evaluator::isTracked(Arg->getType())
                                    ? Values.cellOf(Arg)
                                    : std::nullopt;

@@ -88,6 +88,7 @@ class Walker {
   const Stmt *const Body;
   int Innermost = -1;
   bool BreakEndsSwitch = false;
+  bool InLoopCondition = false;
   std::vector<const Stmt *> Way;
   llvm::DenseMap<const Expr *, unsigned> Numbers; ///< For Out.Expressions.
   Place Decided; ///< Place of the last condition.
@@ -128,12 +129,11 @@ private:
     else if (const auto *Block = llvm::dyn_cast<CompoundStmt>(S))
       enterBlock(Block);
     else if (const auto *Op = llvm::dyn_cast<ConditionalOperator>(S)) {
-      walk(Op->getCond());
-      decide(Op->getCond(), false);
-      open(Scope::Condition, Op->getBeginLoc(),
-           shortText(Op->getCond()->getSourceRange(), Context));
-      walk(Op->getTrueExpr());
-      walk(Op->getFalseExpr());
+      enterChoice(Op);
+    } else if (const auto *Op = llvm::dyn_cast<BinaryOperator>(S);
+               Op && Op->isLogicalOp()) {
+      walk(Op->getLHS());
+      enterRightSide(Op);
     } else if (const auto *Catch = llvm::dyn_cast<CXXCatchStmt>(S)) {
       open(Scope::ErrorPath, Catch->getBeginLoc(), "catch");
       walk(Catch->getHandlerBlock());
@@ -155,6 +155,52 @@ private:
     }
     Innermost = Outer;
     BreakEndsSwitch = BreakEndedSwitch;
+  }
+
+  /// Code that runs only if the condition holds, or if it does not.
+  void enterOperand(const Expr *Condition, bool Holds, Scope::Kind Kind,
+                    const Expr *Code) {
+    const int Outer = Innermost;
+    const std::string Text = shortText(Condition->getSourceRange(), Context);
+    open(Kind, Condition->getBeginLoc(), Holds ? Text : "!(" + Text + ")");
+    Out.All[Innermost].Decided = PlaceOf(Condition->getBeginLoc());
+    Out.All[Innermost].Asks = slotAskedBy(Condition, Holds);
+    walk(Code);
+    Innermost = Outer;
+  }
+
+  void enterChoice(const ConditionalOperator *Op) {
+    walk(Op->getCond());
+    decide(Op->getCond(), false);
+    for (const bool Holds : {true, false})
+      enterOperand(
+          Op->getCond(), Holds,
+          kindOfOperand(Op->getCond(), Holds,
+                        [this](const VarDecl *V) { return isCounted(V); })
+              .value_or(Scope::Condition),
+          Holds ? Op->getTrueExpr() : Op->getFalseExpr());
+  }
+
+  /// The right side of `&&` or `||`.
+  void enterRightSide(const BinaryOperator *Op) {
+    const bool Holds = Op->getOpcode() == BO_LAnd;
+    const std::optional<Scope::Kind> Kind = kindOfOperand(
+        Op->getLHS(), Holds, [this](const VarDecl *V) { return isCounted(V); });
+    // All parts of a loop's condition run in each iteration.
+    const bool IsPlain =
+        Kind ? *Kind == Scope::Condition && InLoopCondition
+             : InLoopCondition || slotAskedBy(Op->getLHS(), Holds).empty();
+    if (IsPlain)
+      walk(Op->getRHS());
+    else
+      enterOperand(Op->getLHS(), Holds, Kind.value_or(Scope::Condition),
+                   Op->getRHS());
+  }
+
+  /// The slot of the boolean that must be true there, or "".
+  std::string slotAskedBy(const Expr *Condition, bool Holds) const {
+    const Asked By = askedBy(Condition, Holds);
+    return By.Expression && By.IsTrue ? In.SlotOf(By.Expression) : "";
   }
 
   void walkChildren(const Stmt *S) {
@@ -458,7 +504,9 @@ private:
         (asksWhetherDone(Condition) || asksWhetherDone(Body)) &&
         !launchesInside(Body) && !computes(Body);
     walk(Head);
+    InLoopCondition = true;
     walk(Condition);
+    InLoopCondition = false;
     const size_t Before = Out.Decisions.size();
     decide(Condition, true);
     if (isEmpty(Body) && readsShared(Condition))

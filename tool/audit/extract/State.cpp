@@ -428,6 +428,16 @@ std::pair<StringRef, unsigned> splitCall(StringRef Source) {
   return {Slot, Call};
 }
 
+/// Whether the call asks how many elements a container has, which does not
+/// depend on their values.
+static bool asksForSize(const CallExpr *Call) {
+  const auto *Member = llvm::dyn_cast<CXXMemberCallExpr>(Call);
+  const CXXMethodDecl *Method = Member ? Member->getMethodDecl() : nullptr;
+  return Method && Method->getIdentifier() && Call->getNumArgs() == 0 &&
+         llvm::is_contained({"size", "empty", "capacity", "length"},
+                            Method->getName());
+}
+
 void Evaluator::addData(const Stmt *S, const State &Known, Sources &Out) const {
   if (!S || llvm::isa<UnaryExprOrTypeTraitExpr, LambdaExpr>(S))
     return;
@@ -463,6 +473,8 @@ void Evaluator::addData(const Stmt *S, const State &Known, Sources &Out) const {
     }
     if (Callee && TheNames.row(Callee, objectClass(Call)))
       return; // Its arguments are not its result.
+    if (asksForSize(Call))
+      return;
   }
   for (const Stmt *Child : S->children())
     runWithSufficientStackSpace([] {}, [&] { addData(Child, Known, Out); });

@@ -2,6 +2,7 @@
 #include "audit/rules/Advice.h"
 
 #include "audit/Neighbors.h"
+#include "audit/Walk.h"
 #include "audit/rules/CallerNeeds.h"
 #include "audit/rules/Devices.h"
 #include "audit/rules/Following.h"
@@ -19,10 +20,12 @@ using catalogue::Fact;
 
 static void noteUse(Finding &F) {
   if (F.Use.Location.Line)
-    F.Notes.push_back({F.Use.Location,
-                       F.Use.Returned ? "the value is returned here"
-                       : F.Use.Shared ? "the host accesses the memory here"
-                                      : "the host first uses the result here"});
+    F.Notes.push_back(
+        {F.Use.Location, F.Use.Returned ? "the value is returned here"
+                         : F.Use.Shared ? "the host accesses the memory here"
+                         : F.Use.Elsewhere
+                             ? "the host reads the result here"
+                             : "the host first uses the result here"});
 }
 
 /// "'m', which the GPU may use, too".
@@ -96,6 +99,10 @@ static std::string byUse(const FirstUse &Use, bool InOrder,
                          const std::string &AfterLoop) {
   if (Use.Shared)
     return byAccess(Use, AfterLoop);
+  if (Use.Elsewhere)
+    return "keep the wait, or record an event here and wait for it before the "
+           "host reads the result at " +
+           fileAndLine(Use.Location);
   switch (Use.When) {
   case FirstUse::AtOnce:
     if (Use.Returned)
@@ -133,13 +140,47 @@ static std::string andOrder(const OrderWithout &Order) {
          "nothing else orders them";
 }
 
+/// Where the host changes the source of a copy that the wait completes, before
+/// the wait is reached again.
+static Place nextChangeOfSource(const Project &P, const LinkedSite &S) {
+  std::vector<int> Sources;
+  const Neighbors Near(P, S.Function);
+  Near.preceding(S, [&](const Moment &M) {
+    if (M.Linked && M.Linked->kind() == catalogue::CallClass::Copy &&
+        M.Linked->Effects.Wait != catalogue::Waits::Yes &&
+        catalogue::settled(M.Linked->Known)[Fact::Direction] == HtoD &&
+        isOutstanding(P, S, *M.Linked))
+      if (const Arg *Source = argument(*M.Linked, 1))
+        Sources.push_back(Source->Cell);
+    return M.Class != Moment::Edge && M.Linked != &S;
+  });
+  Place Result;
+  const Function &F = P.functionOf(S);
+  for (EventRef Own : eventsOf(F, Event::SiteReached, S.Model - F.Sites.data()))
+    walkForward(F, Own, [&](const Event &E) {
+      const bool Changes = E.Class == Event::Written ||
+                           E.Class == Event::Passed || E.Class == Event::Dies;
+      if (Changes && isInLoopOf(P, S, E.Location) &&
+          llvm::is_contained(Sources, int(E.Index)) && !Result.Line)
+        Result = E.Location;
+      return !Result.Line;
+    });
+  return Result;
+}
+
 /// For a wait that is the only order between streams.
-static std::string keepForOrder(Finding &F, const Place &Later) {
+static std::string keepForOrder(const Project &P, Finding &F,
+                                const Place &Later) {
+  const Place Change = nextChangeOfSource(P, *F.Site);
   F.Notes.push_back(
       {Later, "only the wait orders this work after earlier work"});
   return "keep the wait, or order the streams with an event and " +
          waitEvent(*F.Site) + ". No stream orders the work at " +
          fileAndLine(Later) + " after the work that is waited for" +
+         (Change.Line ? ". The host must still wait for the copy before it "
+                        "changes its source at " +
+                            fileAndLine(Change)
+                      : std::string()) +
          (F.Use.Location.Line
               ? ". The host must still wait before it uses the result at " +
                     fileAndLine(F.Use.Location)
@@ -250,6 +291,47 @@ static std::string keepForRead(Finding &F, const Place &Read) {
          "does not follow what it accesses";
 }
 
+/// Where a function that the loop does not call, but that may run on another
+/// thread, queues work.
+static Place workOfOtherThread(const Project &P, const Finding &F) {
+  const Hot H = P.hot(*F.Site);
+  for (unsigned I = 0; H.IsHot && I < P.functions().size(); ++I) {
+    const LinkedFunction &Other = P.functions()[I];
+    const bool MayBeThread =
+        P.isAddressTaken(I) ||
+        llvm::any_of(Other.Callers, [&](const LinkedFunction::Caller &C) {
+          return P.functions()[C.Function].Model->Calls[C.Call].Uncertain;
+        });
+    // A thread with its own work synchronizes with the others.
+    if (MayBeThread && Other.Effects.Queues &&
+        (Other.Effects.Blocks || Other.Effects.HandsOver) &&
+        I != F.Site->Function && I != H.Function &&
+        P.mayShareProgram(I, F.Site->Function) &&
+        !P.isWithin(I, -1, H.Function, H.Loop))
+      return Other.Model->Location;
+  }
+  return {};
+}
+
+/// Advice to remove or postpone a wait for the device.
+static std::string unlessForThread(const Project &P, Finding &F,
+                                   std::string Advice) {
+  if (F.Site->Effects.Target != catalogue::WaitsFor::Device)
+    return Advice;
+  const Place Thread = workOfOtherThread(P, F);
+  if (!Thread.Line)
+    return Advice;
+  F.Certainty = std::min(F.Certainty, Confidence::Medium);
+  F.Notes.push_back(
+      {Thread, "this function queues work, perhaps on another thread"});
+  return "keep the wait, or order the streams with an event and " +
+         waitEvent(*F.Site) + ", if the loop uses what the function at " +
+         fileAndLine(Thread) +
+         " queues, perhaps on another thread. "
+         "Otherwise, " +
+         Advice;
+}
+
 /// For a wait after which only more work is queued.
 static std::string insteadOfOrdering(const Project &P, const LinkedSite &S,
                                      const OrderWithout &Order) {
@@ -276,7 +358,7 @@ static std::string fromCallers(const Project &P, Finding &F,
   if (Needs.Changes.Line)
     F.Notes.push_back({Needs.Changes, "the source of a copy is changed here"});
   if (Needs.Unordered.Line)
-    return keepForOrder(F, Needs.Unordered) +
+    return keepForOrder(P, F, Needs.Unordered) +
            (Needs.Changes.Line
                 ? ". The host must still wait before it changes the source of "
                   "a copy at " +
@@ -302,7 +384,7 @@ static std::string insteadOfWait(const Project &P, Finding &F,
                                  const OrderWithout &Order) {
   const LinkedSite &S = *F.Site;
   if (Order.Kept == Order::Lost)
-    return keepForOrder(F, Order.Location);
+    return keepForOrder(P, F, Order.Location);
   if (const Place Next = nextEnd(P, S); Next.Line) {
     F.Notes.push_back({Next, "this frees or destroys what the GPU may use"});
     return "keep the wait, or keep what is freed or destroyed at " +
@@ -328,6 +410,9 @@ static std::string insteadOfWait(const Project &P, Finding &F,
     Text += andOrder(Order);
   if (!Text.empty())
     return UseIsClose ? Text : unlessBound(P, S, Text);
+  if (const Place Free = nextOrderedFree(P, S); Free.Line)
+    return "remove it: the memory is freed at " + fileAndLine(Free) +
+           " in the order of the same stream";
   if (const Place Stream = nextStreamEnd(P, S); Stream.Line)
     return "create the stream once, before the loop, and wait for it once, "
            "after the loop. The call that destroys it at " +
@@ -341,17 +426,19 @@ static std::string insteadOfWait(const Project &P, Finding &F,
   if (P.loopAround(S.Function, S.Model->Scope) < 0 && !onlyOrders(P, S))
     return fromCallers(P, F, Order);
   if (onlyOrders(P, S))
-    return insteadOfOrdering(P, S, Order);
+    return unlessForThread(P, F, insteadOfOrdering(P, S, Order));
   if (mayServeUnseen(P, S))
     F.Certainty = std::min(F.Certainty, Confidence::Medium);
-  return unlessBound(
-      P, S,
-      "wait once, " + AfterLoop +
-          ", unless something in the loop needs the wait. The audit sees "
-          "nothing that does, but check for host code that reads results, work "
-          "on other streams or devices, clocks, other processes and other "
-          "APIs" +
-          andOrder(Order));
+  return unlessForThread(
+      P, F,
+      unlessBound(
+          P, S,
+          "wait once, " + AfterLoop +
+              ", unless something in the loop needs the wait. The audit sees "
+              "nothing that does, but check for host code that reads results, "
+              "work on other streams or devices, clocks, other processes and "
+              "other APIs" +
+              andOrder(Order)));
 }
 
 /// For a wait in a loop over devices.
@@ -377,7 +464,7 @@ bool adviseWait(const Project &P, Finding &F) {
   F.Replacement = IsPerDevice    ? perDevice(afterLoop(F))
                   : IsAttachment ? keepForAttachment()
                                  : insteadOfWait(P, F, Order);
-  if (IsPerDevice || IsAttachment ||
+  if (IsPerDevice || IsAttachment || F.Use.Elsewhere ||
       (F.Use.Shared && F.Use.When == FirstUse::AtOnce))
     F.Level = std::min(F.Level, Severity::Low);
   const Place Clock = nextClock(P, *F.Site);
@@ -456,9 +543,11 @@ void adviseCopy(const Project &P, Finding &F) {
                    "that memory");
       break;
     }
-    F.Replacement = "use the previous iteration's data (cudaMemcpyAsync and "
-                    "two pinned buffers, each with an event), or keep the "
-                    "copy. The host uses the data immediately, at " +
+    F.Replacement = "if the host can use the data some iterations later, use "
+                    "cudaMemcpyAsync into a ring of pinned slots, each with an "
+                    "event, and read each slot then. Otherwise, keep the copy, "
+                    "or move the computation to the GPU. The host uses the "
+                    "data immediately, at " +
                     fileAndLine(F.Use.Location);
     break;
   case FirstUse::SameIteration:

@@ -37,6 +37,7 @@ bool AfterWork::mayWait(const Event &E) const {
            });
   case Event::UnknownCall:
   case Event::Blocks:
+  case Event::HandsOver: // Another thread may have waited.
     return true;
   default:
     return false;

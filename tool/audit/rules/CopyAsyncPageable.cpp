@@ -25,7 +25,8 @@ void checkCopyAsyncPageable(const Project &P, std::vector<Finding> &Out) {
         !catalogue::mayWait(S.Effects.Wait) || !isBetweenHostAndDevice(S))
       continue;
     Resolved Memory = hostMemory(P, S);
-    if (Memory.Mask != Pageable)
+    const bool MayBePinned = Memory.Mask == (Pageable | Pinned);
+    if (Memory.Mask != Pageable && !MayBePinned)
       continue;
     Hot H = P.hot(S);
     if (!H.IsHot)
@@ -33,7 +34,12 @@ void checkCopyAsyncPageable(const Project &P, std::vector<Finding> &Out) {
     Finding F = findingAt(P, S, H);
     const std::string Kind =
         Memory.Maker.empty() ? "pageable" : "pageable (" + Memory.Maker + ")";
-    if (S.Effects.Wait == catalogue::Waits::Yes)
+    if (MayBePinned) {
+      F.Level = std::min(F.Level, Severity::Low);
+      F.Message = S.Model->Callee + " may wait " + eachIteration(P, H) +
+                  ": its host memory is pinned or pageable, depending on how "
+                  "the program allocates it";
+    } else if (S.Effects.Wait == catalogue::Waits::Yes)
       F.Message = S.Model->Callee + " waits " + eachIteration(P, H) +
                   " for its stream, because its host memory is " + Kind;
     else

@@ -4,6 +4,7 @@
 #include "audit/FirstUse.h"
 #include "audit/Neighbors.h"
 #include "audit/rules/Common.h"
+#include "audit/rules/Order.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -27,13 +28,28 @@ static bool destroysInOrder(const Moment &M) {
           M.Linked->cudaRow().ends_with("EventDestroy"));
 }
 
-static bool isQuietOrDestroys(const Moment &M) {
-  return isQuiet(M) || destroysInOrder(M);
+/// Whether it frees memory in the order of the stream that is waited for.
+static bool freesInOrder(const Project &P, const LinkedSite &Wait,
+                         const Moment &M) {
+  return M.Linked && M.Linked->kind() == catalogue::CallClass::Free &&
+         M.Linked->Effects.Wait == catalogue::Waits::No &&
+         Wait.Effects.Target == catalogue::WaitsFor::Stream &&
+         M.Linked->cudaRow().ends_with("FreeAsync") &&
+         orderOf(streamOf(P, Wait), streamOf(P, *M.Linked)) == Order::Kept;
+}
+
+Place nextOrderedFree(const Project &P, const LinkedSite &S) {
+  for (const Moment &M : Neighbors(P, S.Function).following(S, isQuiet))
+    if (freesInOrder(P, S, M) && isInLoopOf(P, S, M.Location))
+      return M.Location;
+  return {};
 }
 
 Place nextEnd(const Project &P, const LinkedSite &S) {
   for (const Moment &M :
-       Neighbors(P, S.Function).following(S, isQuietOrDestroys))
+       Neighbors(P, S.Function).following(S, [&](const Moment &M) {
+         return isQuiet(M) || destroysInOrder(M) || freesInOrder(P, S, M);
+       }))
     if (givesUpObject(M) && isInLoopOf(P, S, M.Location))
       return M.Location;
   return {};

@@ -13,6 +13,10 @@ namespace autoprof::audit {
 /// wait only orders GPU work.
 bool onlyOrders(const Project &P, const LinkedSite &S);
 
+/// Where memory is freed next in the order of the stream that is waited for,
+/// which does not need the wait.
+Place nextOrderedFree(const Project &P, const LinkedSite &S);
+
 /// Where an object that the GPU may use is destroyed or freed next.
 Place nextEnd(const Project &P, const LinkedSite &S);
 

@@ -86,6 +86,8 @@ private:
         asksForErrors);
   }
 
+  /// The next call that waits for the same work: a copy to the host, or the
+  /// wait for an asynchronous one.
   const LinkedSite *waitsAgain(const Completion &Done,
                                const LinkedSite &S) const {
     const Neighbors &Near = Done.neighbors();
@@ -94,30 +96,38 @@ private:
       return isQuiet(M) || (M.Linked && M.Linked->kind() == CallClass::Alloc &&
                             !catalogue::mayWait(M.Linked->Effects.Wait));
     });
+    const LinkedSite *Result = nullptr;
     for (const Moment &M : Next) {
       if (!M.Linked || M.Linked->kind() != CallClass::Copy ||
           !isToHost(*M.Linked) ||
-          !Done.coversAll(streamOf(P, *M.Linked), Wanted, S.Function) ||
-          (!isWaitingCopyToHost(*M.Linked) && !isWaitedFor(Near, *M.Linked)))
+          !Done.coversAll(streamOf(P, *M.Linked), Wanted, S.Function))
         return nullptr;
+      const LinkedSite *Waits =
+          isWaitingCopyToHost(*M.Linked) ? M.Linked : waitFor(Near, *M.Linked);
+      if (!Waits)
+        return nullptr;
+      if (!Result)
+        Result = Waits;
     }
-    return Next.empty() ? nullptr : Next.front().Linked;
+    return Result;
   }
 
-  /// An asynchronous copy after which the host waits for its stream, doing
-  /// nothing in between but queuing further copies.
-  bool isWaitedFor(const Neighbors &Near, const LinkedSite &Copy) const {
+  /// The wait for the stream of an asynchronous copy, before which the host
+  /// does nothing but queue further copies.
+  const LinkedSite *waitFor(const Neighbors &Near,
+                            const LinkedSite &Copy) const {
     const StreamUse Stream = streamOf(P, Copy);
     const std::vector<Moment> Next = Near.following(Copy, [](const Moment &M) {
       return isQuiet(M) || (M.Linked && M.Linked->kind() == CallClass::Copy &&
                             isToHost(*M.Linked));
     });
-    return !Next.empty() && llvm::all_of(Next, [&](const Moment &M) {
+    const bool IsWait = llvm::all_of(Next, [&](const Moment &M) {
       return M.Linked && isExplicitWait(*M.Linked) &&
              (M.Linked->Effects.Target == WaitsFor::Device ||
               (M.Linked->Effects.Target == WaitsFor::Stream &&
                covers(streamOf(P, *M.Linked), Stream)));
     });
+    return IsWait && !Next.empty() ? Next.front().Linked : nullptr;
   }
 };
 

@@ -119,6 +119,24 @@ static const LinkedSite *waitsNext(const Project &P, const LinkedSite &S) {
   return firstWait(P, Neighbors(P, S.Function).following(S, isHostsOwn), 0);
 }
 
+/// A vector that is created once keeps the elements of the last iteration.
+static std::string createOnce(const Project &P, const LinkedSite &S) {
+  const Arg *First = argument(S, 0);
+  const bool IsCopy =
+      First &&
+      (P.resolve(S, First->Val).Mask & ~uint32_t(Null | Legacy | PerThread)) &&
+      P.resolve(S, First->Val).known();
+  const bool IsZero = First && S.Model->Args.size() == 1 && !IsCopy;
+  return std::string("create it once, outside loops, and ") +
+         (IsZero   ? "set its elements to zero"
+          : IsCopy ? "copy its elements"
+                   : "fill it") +
+         " again in each iteration" +
+         (IsZero ? " (cudaMemsetAsync on the stream of the work that uses it)"
+                 : "") +
+         ", unless all of them are overwritten before they are read";
+}
+
 void checkThrustWaits(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
     if (S.Model->Hidden || S.Effects.Wait != Waits::Yes ||
@@ -131,8 +149,10 @@ void checkThrustWaits(const Project &P, std::vector<Finding> &Out) {
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
                 eachIteration(P, H) +
                 (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason);
-    if (S.cudaRow() == "thrust::device_vector::device_vector")
+    if (S.cudaRow() == "thrust::device_vector::device_vector") {
       F.Message += ", and its memory is freed when it is destroyed";
+      F.Replacement = createOnce(P, S);
+    }
     if (needsNoWait(S))
       suggestNoSync(P, S, F);
     if (const LinkedSite *Next = waitsNext(P, S)) {
