@@ -3,6 +3,7 @@
 
 #include "audit/Neighbors.h"
 #include "audit/Walk.h"
+#include "audit/rules/AdviceParts.h"
 #include "audit/rules/CallerNeeds.h"
 #include "audit/rules/Devices.h"
 #include "audit/rules/Following.h"
@@ -18,7 +19,7 @@ namespace autoprof::audit {
 using namespace catalogue::values;
 using catalogue::Fact;
 
-static void noteUse(Finding &F) {
+void noteUse(Finding &F) {
   if (F.Use.Location.Line)
     F.Notes.push_back(
         {F.Use.Location, F.Use.Returned ? "the value is returned here"
@@ -59,10 +60,8 @@ static std::string byAccess(const FirstUse &Use, const std::string &AfterLoop) {
   return "";
 }
 
-/// What to do if the function returns the value: it must be complete by then.
-/// Only where callers get the memory instead can they wait later.
-static std::string byReturn(const FirstUse &Use, const char *ToKeep,
-                            const char *Other) {
+std::string byReturn(const FirstUse &Use, const char *ToKeep,
+                     const char *Other) {
   return std::string("keep the ") + ToKeep + ", or " + Other +
          " and an event instead of the value. The callers must then wait for "
          "the event before they read the memory, and read it before the next "
@@ -70,8 +69,7 @@ static std::string byReturn(const FirstUse &Use, const char *ToKeep,
          fileAndLine(Use.Location);
 }
 
-/// "after the loop at solve.cu:12": the launching loop of the finding.
-static std::string afterLoop(const Finding &F) {
+std::string afterLoop(const Finding &F) {
   if (F.Path.empty())
     return "after the loop";
   return "after the loop at " + fileAndLine(F.Path.front().Location);
@@ -476,118 +474,6 @@ bool adviseWait(const Project &P, Finding &F) {
                      " times this work, wait before it is read";
   noteUse(F);
   return true;
-}
-
-/// "cudaMemcpy2DAsync", "the Async form": the beginning of the catalogue's
-/// replacement.
-static std::string asyncForm(const LinkedSite &S) {
-  llvm::StringRef Text = S.Effects.Replacement;
-  if (Text.starts_with("the Async form"))
-    return "the Async form";
-  Text = Text.take_until([](char C) { return C == ' ' || C == ','; });
-  return Text.ends_with("Async") ? Text.str() : "";
-}
-
-/// " into pinned memory", or "" if the copy's host memory already is.
-static std::string pinned(const LinkedSite &S, const char *Preposition) {
-  const Fact Side = isToHost(S) ? Fact::Destination : Fact::Source;
-  return catalogue::settled(S.Known)[Side] == Pinned
-             ? ""
-             : std::string(" ") + Preposition + " pinned memory";
-}
-
-/// A copy whose use on the host is not known, by its direction.
-static void adviseByDirection(Finding &F) {
-  const std::string Form = asyncForm(*F.Site);
-  if (Form.empty())
-    return;
-  // A kernel cannot change its argument for later launches.
-  const Arg *Target = argument(*F.Site, 0);
-  const bool HasOther =
-      F.Site->Effects.Replacement.ends_with("or a kernel argument") && Target &&
-      !Target->IsDeviceVariable;
-  switch (catalogue::settled(F.Site->Known)[Fact::Direction]) {
-  case DtoD:
-  case PtoP:
-    F.Replacement =
-        Form + ". Wait for an event before the host touches the data";
-    break;
-  case HtoD:
-    F.Replacement = Form + pinned(*F.Site, "from") +
-                    (pinned(*F.Site, "from").empty() ? " on" : ", on") +
-                    " the stream of the work that uses the data" +
-                    (HasOther ? ", or a kernel argument" : "") +
-                    ". Wait for an event before the source buffer " +
-                    (HasOther ? "of the copy " : "") + "is overwritten";
-    break;
-  case DtoH:
-    F.Replacement = Form + pinned(*F.Site, "into") +
-                    ". The host must then wait for an event before it uses the "
-                    "data";
-    break;
-  default:
-    break;
-  }
-}
-
-void adviseCopy(const Project &P, Finding &F) {
-  adviseByDirection(F);
-  if (!isToHost(*F.Site))
-    return;
-  switch (F.Use.When) {
-  case FirstUse::AtOnce:
-    if (F.Use.Returned) {
-      F.Replacement =
-          byReturn(F.Use, "copy",
-                   "copy with cudaMemcpyAsync into pinned memory and return "
-                   "that memory");
-      break;
-    }
-    F.Replacement = "if the host can use the data some iterations later, use "
-                    "cudaMemcpyAsync into a ring of pinned slots, each with an "
-                    "event, and read each slot then. Otherwise, keep the copy, "
-                    "or move the computation to the GPU. The host uses the "
-                    "data immediately, at " +
-                    fileAndLine(F.Use.Location);
-    break;
-  case FirstUse::SameIteration:
-    F.Replacement = "cudaMemcpyAsync" + pinned(*F.Site, "into") +
-                    ", and wait for an event at " +
-                    fileAndLine(F.Use.Location) +
-                    ", where the host first uses the data";
-    break;
-  case FirstUse::NextIteration:
-    F.Replacement = "cudaMemcpyAsync" + pinned(*F.Site, "into") +
-                    ", and wait for an event at " +
-                    fileAndLine(F.Use.Location) +
-                    ", where the next iteration uses the "
-                    "data";
-    break;
-  case FirstUse::AfterLoop:
-    F.Replacement =
-        "copy once, " + afterLoop(F) + ", if only the last data is used at " +
-        fileAndLine(F.Use.Location) + ". Otherwise, use cudaMemcpyAsync" +
-        pinned(*F.Site, "into") +
-        ", with a separate part of the memory for each iteration";
-    break;
-  case FirstUse::Unknown:
-    return;
-  }
-  noteUse(F);
-}
-
-std::string insteadOfFree(const LinkedSite &S) {
-  const uint32_t Memory = catalogue::settled(S.Known)[Fact::Destination];
-  const bool MayBeOrdered =
-      !(Memory & ~uint32_t(Device)) && S.cudaRow() == "cudaFree";
-  std::string Result = "keep the buffer and reuse it";
-  if (MayBeOrdered)
-    Result += ", or allocate it with cudaMallocAsync and free it with "
-              "cudaFreeAsync on the stream of the work that uses it";
-  if (S.Effects.Wait == catalogue::Waits::Yes)
-    Result += ". This call also waited for all work, so keep a wait where the "
-              "host uses results";
-  return Result;
 }
 
 } // namespace autoprof::audit

@@ -6,6 +6,7 @@
 #include "analysis/common/Words.h"
 #include "report/Format.h"
 #include "report/TextTable.h"
+#include "report/recording/Job.h"
 #include "report/recording/Sentences.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -247,27 +248,6 @@ std::vector<std::string> outlierSentences(const Ranks &R) {
   return Lines;
 }
 
-/// "104 us (98.0 to 110 us)"; of a recorded run only the range.
-std::string gainText(const JointGain &G) {
-  return G.Unrecorded
-             ? fmt::format("{} ({})",
-                           duration(std::max<int64_t>(0, G.Unrecorded->Middle)),
-                           gainInterval(G.Unrecorded->Low, G.Unrecorded->High))
-             : gainInterval(G.Recorded.Low, G.Recorded.High);
-}
-
-/// What was found about that site when the ranks were replayed together; null:
-/// nothing.
-const TogetherSite *jointAnswer(const Ranks &R, const RankSite &Site) {
-  if (!R.Jointly)
-    return nullptr;
-  for (const TogetherSite &S : R.Jointly->Sites)
-    if (S.Call == Site.Call && S.Place.Id == Site.Place.Id &&
-        S.Place.File == Site.Place.File && S.Place.Line == Site.Place.Line)
-      return &S;
-  return nullptr;
-}
-
 /// The site that costs most, of those that are worth a change; they are in this
 /// order.
 std::string answer(const Ranks &R) {
@@ -289,7 +269,7 @@ std::string answer(const Ranks &R) {
     Text += fmt::format(
         ": removing it {} saves the job {}{}{}",
         Job->Ranks == 1 ? fmt::format("on rank {}", Job->Rank) : "on all ranks",
-        gainText(Job->OnAll), R.Jointly->PerStep ? " per step" : "",
+        jobGainText(Job->OnAll), R.Jointly->PerStep ? " per step" : "",
         Job->OnAll.Unrecorded ? "" : " in the recorded run");
   if (Found > 1)
     Text += fmt::format("; {} more {}", count(Found - 1),
@@ -318,39 +298,6 @@ TextTable siteTable(const Ranks &R, bool All, size_t &Hidden) {
          S.MostWait.value_or(0) ? rankName(R.All[S.MostWaiting]) : "-"});
   }
   return Table;
-}
-
-bool isRecordedGain(const Together &Job) {
-  return llvm::any_of(
-      Job.Sites, [](const TogetherSite &S) { return !S.OnAll.Unrecorded; });
-}
-
-TextTable togetherTable(const Together &Job) {
-  TextTable Table({{"site", true},
-                   {"ranks"},
-                   {"gain on all ranks"},
-                   {"gain on one"},
-                   {"on rank", true}});
-  // Long names are cut, so they consist of what tells them apart.
-  for (const TogetherSite &S : Job.Sites)
-    Table.addRow({S.Place.File.empty() ? S.Call : placeAndCall(S.Place, S.Call),
-                  count(S.Ranks), gainText(S.OnAll),
-                  S.Ranks == 1 ? "the same" : gainText(S.OnOne),
-                  std::to_string(S.Rank)});
-  return Table;
-}
-
-/// What the gains in that table are of.
-std::string togetherSentence(const Together &Job) {
-  if (Job.Sites.empty())
-    return "No wait costs a thousandth of the time.";
-  return fmt::format(
-      "What the job saves{}, of {}, if the wait is removed on all ranks or on "
-      "one, in {} run. A collective ends when its last rank has reached it; {} "
-      "of each rank were matched by their order.",
-      Job.PerStep ? " per step" : "", duration(Job.Whole),
-      isRecordedGain(Job) ? "the recorded" : "an unrecorded",
-      count(Job.Collectives));
 }
 
 /// Whether there is a table, or a sentence in its place.
