@@ -68,7 +68,7 @@ def recordings(reports):
             f"{time(steps['wait_ns'] / n)} ({100 * steps['wait_ns'] / steps['host_ns']:.0f} %)", ", ".join(lead) or "-",
             time(steps["lead_median_ns"]), f"{100 * steps['busy_ns'] / steps['span_ns']:.0f} %",
             time(steps["exposed_ns"] / n), ", ".join(gain) or "-",
-            steps["regime"].replace("_", "-").replace("gpu", "GPU").replace("cpu", "CPU")
+            steps["regime"].replace("in_between", "no single limit").replace("_", "-").replace("gpu", "GPU").replace("cpu", "CPU")
         ])
     return table(*rows)
 
