@@ -41,6 +41,7 @@ class Analyser {
   void addGains(const std::vector<uint32_t> &GroupOfRow);
   bool launchesNodes() const;
   bool knowsCost() const;
+  uint32_t destroyerOf(const SiteRow &Row) const;
   void addWhatIfs(const std::vector<uint32_t> &GroupOfRow);
   void addTransfers();
   void addConstants();

@@ -112,6 +112,20 @@ static bool canLeaveResult(llvm::StringRef Call) {
                  .Wait == catalogue::Waits::No;
 }
 
+/// The site on the same line that destroys what a constructor creates, or None.
+uint32_t Analyser::destroyerOf(const SiteRow &Row) const {
+  const auto [Class, Name] = llvm::StringRef(Row.Call).rsplit("::");
+  if (Row.Site == trace::None || Name.empty() || !Class.ends_with(Name))
+    return trace::None;
+  const trace::Site &Place = T.Sites[Row.Site];
+  const std::string Destructor = (Class + "::~" + Name).str();
+  for (uint32_t I = 0; I < T.Sites.size(); ++I)
+    if (const trace::Site &S = T.Sites[I];
+        S.Callee == Destructor && S.File == Place.File && S.Line == Place.Line)
+      return I;
+  return trace::None;
+}
+
 /// For waits in the steps that count, if there are such steps. Includes waits
 /// during which the GPU is busy, because streams could overlap without them.
 void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
@@ -135,6 +149,7 @@ void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
                          Row.Kind == "sync",
                          Row.Kind == "free",
                          canLeaveResult(Row.Call),
+                         destroyerOf(Row),
                          Stall,
                          {},
                          {}});

@@ -4,6 +4,7 @@
 #include "Simulator.h"
 
 #include "analysis/Analysis.h"
+#include "analysis/common/Statistics.h"
 #include "analysis/result/ExpectedGain.h"
 
 #include <gtest/gtest.h>
@@ -366,4 +367,51 @@ TEST(WhatIf, ALibraryThatLeavesItsResultReadsNothingBack) {
     else
       EXPECT_LT(Async->Step.High, Removed->Step.High);
   }
+}
+
+TEST(WhatIf, AnObjectThatIsCreatedOnceSavesItsAllocation) {
+  // Each step creates and destroys a vector, or the program creates it once.
+  auto Run = [](bool Once) {
+    Simulator S;
+    uint32_t Null = S.stream(7, StreamFlag::Null);
+    uint32_t Loop = S.site(0x11, "loop", 12, "for");
+    uint32_t Make =
+        S.site(0x12, "alloc", 14, "thrust::device_vector::device_vector");
+    uint32_t Destroy =
+        S.site(0x13, "free", 14, "thrust::device_vector::~device_vector");
+    for (unsigned Step = 0; Step < 60; ++Step) {
+      S.enter(HostKind::Range, Loop);
+      if (!Once) {
+        S.enter(HostKind::Site, Make);
+        S.call("cudaMalloc", 20'000);
+        S.work(3'000);
+        S.launch(Null, 2'000, "fill");
+        S.synchronizeStream(Null);
+        S.leave();
+      }
+      for (int Kernel = 0; Kernel < 2; ++Kernel)
+        S.launch(Null, 4'000);
+      if (!Once) {
+        S.enter(HostKind::Site, Destroy);
+        S.call("cudaFree", 15'000);
+        S.leave();
+      }
+      S.leave();
+    }
+    return S.finish();
+  };
+  Timeline T = Run(false);
+  Timeline After = Run(true);
+  Result R = llvm::cantFail(analyse(T)),
+         Better = llvm::cantFail(analyse(After));
+  ASSERT_FALSE(R.Sites.empty());
+  EXPECT_EQ(R.Sites[0].Call, "thrust::device_vector::device_vector");
+  const WhatIfRow *Once = R.WhatIfs.find(Edit::MakeAsync, 0);
+  ASSERT_TRUE(Once);
+  const int64_t Truth = median(R.Steps.times()) - median(Better.Steps.times());
+  EXPECT_GT(Truth, 35'000);
+  EXPECT_GE(Once->Step.High, Truth - 1'000);
+  EXPECT_LE(Once->Step.Low, Truth);
+  // At most the work on the GPU remains, and a launch.
+  EXPECT_GE(Once->Step.Low, Truth - 10'000);
 }

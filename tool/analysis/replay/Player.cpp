@@ -44,6 +44,11 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed,
     for (const ReadBack &One : R.ReadBacks)
       if (Changes.of(One.Group) == Edit::Remove)
         Gone[One.Thread].push_back({One.Start, One.End});
+  if (Changes.Kind == Edit::Reuse)
+    for (uint32_t I = 0; I < H.size(); ++I)
+      if (H.Kind[I] == trace::HostKind::Site &&
+          Changes.of(H.Site[I]) != Edit::None)
+        Gone[H.Thread[I]].push_back({H.Start[I], H.End[I]});
   for (const trace::SyncRecord &S : T.Syncs)
     if (S.Type == SyncType::StreamWaitEvent && S.Call != None)
       for (uint32_t Q : All)
@@ -53,7 +58,7 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed,
   playEarlyOps();
 }
 
-/// How long removed operators of the thread ran in this time, ns.
+/// How long what is removed of the thread ran in this time, ns.
 int64_t Player::goneIn(uint32_t Thread, int64_t From, int64_t To) const {
   const std::vector<trace::Window> &All = Gone[Thread];
   int64_t Sum = 0;
@@ -365,7 +370,9 @@ int64_t Player::shiftOfOps() const {
 }
 
 void Player::playOwnOps() {
-  if (isHidden() || isDropped(Now.Call, Now.First))
+  const bool IsReused =
+      Changes.Kind == Edit::Reuse && Assumed.FastCalls && isGone(Now.Call);
+  if (isHidden() || isDropped(Now.Call, Now.First) || IsReused)
     dropOps(Now.First, Now.Begin);
   else if (Now.First < NextOp)
     playOps(Now.First, shiftOfOps());
@@ -388,8 +395,14 @@ void Player::leaveCall() {
   else
     Return =
         std::max(Begin, returnOf(Call, Begin, W, HasWait, Now.First < NextOp));
-  if (isGone(Call))
-    Return = Begin;
+  if (isGone(Call)) {
+    // What an object is filled with may have to be set again.
+    const bool Launches =
+        Changes.Kind == Edit::Reuse && !Assumed.FastCalls && Now.First < NextOp;
+    Return =
+        Begin +
+        (Launches ? std::min(R.LaunchTime, H.End[Call] - H.Start[Call]) : 0);
+  }
   HostThread &Host = Hosts[H.Thread[Call]];
   Host.Start = {H.Start[Call], Begin};
   Host.Return = {H.End[Call], Return};

@@ -109,7 +109,7 @@ class Player {
   } Now;
   uint32_t NextCall = 0; ///< Into HostEvents.
 
-  /// By thread: when removed operators ran, in order.
+  /// By thread: when removed operators, or sites of Edit::Reuse, ran, in order.
   std::vector<std::vector<trace::Window>> Gone;
 
   int64_t goneIn(uint32_t Thread, int64_t From, int64_t To) const;

@@ -58,13 +58,16 @@ enum class Edit : uint8_t {
   MakeAsync, ///< It queues its work and returns.
   Postpone,  ///< The same, but before it returns it waits for what the call at
              ///< the same place waited for the time before.
+  Reuse,     ///< An object that it creates or destroys exists already: nothing
+             ///< that the site did happens, or only its work on the GPU.
   Pin,       ///< Its copies of Plan::Dir are of pinned memory: a synchronous
              ///< call waits for them, an asynchronous one does not.
   PinAsync,  ///< The same, and nobody waits for them here.
   RemoveTransfer ///< It is not there, nor are its copies of Plan::Dir.
 };
 
-/// "remove", "make_async", "postpone", "pin", "pin_async", "remove_transfer".
+/// "remove", "make_async", "postpone", "reuse", "pin", "pin_async",
+/// "remove_transfer".
 llvm::StringRef name(Edit E);
 
 /// Ideals: impossible changes that bound all possible ones.

@@ -95,8 +95,13 @@ void Asker::addAnswer(const Plan &P, llvm::ArrayRef<size_t> Chosen) {
 void Asker::addEach(size_t Count) {
   auto Add = [this](Edit Kind, size_t I) {
     const Waiter &W = Waiters[I];
-    const bool ReadsNothing = Kind == Edit::MakeAsync && W.LeavesResult;
-    Plan P = planOf(ReadsNothing ? Edit::Remove : Kind, I);
+    Plan P = planOf(Kind, I);
+    if (Kind == Edit::MakeAsync && W.LeavesResult)
+      P.Kind = Edit::Remove;
+    if (Kind == Edit::MakeAsync && W.Destroyer != autoprof::trace::None) {
+      P.Kind = Edit::Reuse;
+      P.Groups.push_back(W.Destroyer);
+    }
     addAnswer(P, I);
     Table.Answers.back().Kind = Kind;
     if (W.SuccessorGroups.empty())
@@ -124,7 +129,8 @@ int64_t middle(const WhatIfRow &Row) {
 void Asker::addOrder(size_t Count) {
   std::vector<size_t> Gone, Left;
   for (size_t I = 0; I < Count; ++I)
-    Left.push_back(I);
+    if (Waiters[I].Destroyer == autoprof::trace::None) // See Edit::Reuse.
+      Left.push_back(I);
   int64_t Before = 0;
   while (!Left.empty()) {
     std::vector<WhatIfRow> Next;

@@ -19,6 +19,8 @@ struct Waiter {
   bool IsFree;    ///< Frees memory: there is no result to use later.
   /// Can leave its result on the GPU: asynchronous, it reads nothing back.
   bool LeavesResult;
+  /// Of an object that it creates: the group that destroys it, or None.
+  uint32_t Destroyer;
   int64_t Exposed; ///< ns, sum over the steps that count (or the run).
   /// Rows and groups of calls that would wait in its place (findSuccessors).
   std::vector<uint32_t> SuccessorRows, SuccessorGroups;

@@ -67,6 +67,12 @@ bool isUpload(const Input &Subject, const SiteRow &Row) {
          });
 }
 
+/// Whether the row creates an object: its advice is to create it once.
+bool isConstructor(const SiteRow &Row) {
+  const auto [Class, Name] = llvm::StringRef(Row.Call).rsplit("::");
+  return !Name.empty() && Class.ends_with(Name);
+}
+
 /// "removing it and cudaStreamSynchronize at a.cu:66 (which would wait
 /// instead)"; if these calls were `Named`, "removing both".
 std::string doing(const Input &Subject, const SiteRow &Row, Verdict V,
@@ -79,7 +85,8 @@ std::string doing(const Input &Subject, const SiteRow &Row, Verdict V,
   if (Named && !Alone)
     Calls = Gain->Along.size() == 1 ? "both" : "all of them";
   if (V == Verdict::MakeAsync)
-    return "making " + Calls + " asynchronous";
+    return isConstructor(Row) ? "creating " + Calls + " only once"
+                              : "making " + Calls + " asynchronous";
   return (V == Verdict::Postpone ? "postponing " : "removing ") + Calls;
 }
 
@@ -132,38 +139,8 @@ std::string report::gainText(const Input &Subject, const SiteRow &Row) {
          (Names.empty() ? "" : " together with " + listed(Names));
 }
 
-/// The CPU time of one run of the row, without its waits, ns.
-static int64_t ownTime(const SiteRow &Row) {
-  return Row.Count ? (Row.HostTime - Row.Wait.value_or(0)) / int64_t(Row.Count)
-                   : 0;
-}
-
-/// Of an object that is made in each step: what making and destroying it takes
-/// the CPU besides waiting, ns. The replay removes only the wait. 0: the row is
-/// no constructor.
-static int64_t lifeTime(const Input &Subject, const SiteRow &Row) {
-  const auto [Class, Name] = llvm::StringRef(Row.Call).rsplit("::");
-  if (Row.Site == trace::None || Name.empty() || !Class.ends_with(Name))
-    return 0;
-  const trace::Site &Place = Subject.T.Sites[Row.Site];
-  int64_t Sum = ownTime(Row);
-  for (const SiteRow &Other : Subject.R.Sites) {
-    if (Other.Site == trace::None || Other.Call != (Class + "::~" + Name).str())
-      continue;
-    const trace::Site &There = Subject.T.Sites[Other.Site];
-    if (There.File == Place.File && There.Line == Place.Line)
-      Sum += ownTime(Other);
-  }
-  return Sum;
-}
-
 std::string report::adviceText(const Input &Subject, const SiteRow &Row) {
   const std::string &Advice = Row.Judged.Advice;
-  if (Row.Judged.Kind == Verdict::MakeAsync)
-    if (const int64_t Ns = lifeTime(Subject, Row))
-      return fmt::format("{}; this also saves the {} of CPU time that making "
-                         "and destroying it takes each time",
-                         Advice, duration(Ns));
   if (Row.Judged.Kind != Verdict::NotWorthIt || Row.Site == trace::None)
     return Advice;
   // The wait costs nothing, but the copy of the same call does.
@@ -206,11 +183,10 @@ static std::string change(const Input &Subject, const SiteRow &Row) {
   case Verdict::Postpone:
     return "Postponing " + Calls + " gains " + P.Text;
   case Verdict::MakeAsync:
-    if (const int64_t Ns = lifeTime(Subject, Row))
-      return fmt::format("Creating {} at {} only once gains {}, besides {} of "
-                         "CPU time each time",
+    if (isConstructor(Row))
+      return fmt::format("Creating {} at {} only once gains {}",
                          llvm::StringRef(Row.Call).rsplit("::").first.str(),
-                         place(Subject.T, Row.Site), P.Text, duration(Ns));
+                         place(Subject.T, Row.Site), P.Text);
     return "Making " + Calls + " asynchronous gains " + P.Text;
   default:
     return "Removing " + Calls + " gains " + P.Text;
