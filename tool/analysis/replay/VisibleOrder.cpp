@@ -55,13 +55,17 @@ public:
   /// after the previous one of its own stream, and had been launched before
   /// `Call`; or None.
   uint32_t precedingOn(uint32_t Op, int64_t PreviousEnd, uint32_t Call) const {
-    auto It = llvm::partition_point(
+    const auto Last = llvm::partition_point(
         ByEnd, [&](uint32_t Other) { return O.End[Other] <= O.Start[Op]; });
     const int64_t From = std::max(PreviousEnd, O.Start[Op] - MostAfter);
-    while (It != ByEnd.begin() && O.End[*--It] > From)
-      if (O.Queue[*It] != O.Queue[Op] && O.Launch[*It] != None &&
-          O.Launch[*It] < Call)
-        return *It;
+    for (auto It = Last; It != ByEnd.begin();) {
+      const uint32_t Earlier = *--It;
+      if (O.End[Earlier] <= From)
+        break;
+      if (O.Queue[Earlier] != O.Queue[Op] && O.Launch[Earlier] != None &&
+          O.Launch[Earlier] < Call)
+        return Earlier;
+    }
     return None;
   }
 };

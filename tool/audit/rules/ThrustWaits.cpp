@@ -122,10 +122,10 @@ static const LinkedSite *waitsNext(const Project &P, const LinkedSite &S) {
 /// A vector that is created once keeps the elements of the last iteration.
 static std::string createOnce(const Project &P, const LinkedSite &S) {
   const Arg *First = argument(S, 0);
-  const bool IsCopy =
-      First &&
-      (P.resolve(S, First->Val).Mask & ~uint32_t(Null | Legacy | PerThread)) &&
-      P.resolve(S, First->Val).known();
+  constexpr uint32_t NoSource =
+      uint32_t(Null) | uint32_t(Legacy) | uint32_t(PerThread);
+  const bool IsCopy = First && (P.resolve(S, First->Val).Mask & ~NoSource) &&
+                      P.resolve(S, First->Val).known();
   const bool IsZero = First && S.Model->Args.size() == 1 && !IsCopy;
   return std::string("create it once, outside loops, and ") +
          (IsZero   ? "set its elements to zero"
