@@ -114,11 +114,12 @@ static bool canLeaveResult(llvm::StringRef Call) {
 
 /// The site on the same line that destroys what a constructor creates, or None.
 uint32_t Analyser::destroyerOf(const SiteRow &Row) const {
-  const auto [Class, Name] = llvm::StringRef(Row.Call).rsplit("::");
-  if (Row.Site == trace::None || Name.empty() || !Class.ends_with(Name))
+  const llvm::StringRef Class = createdClass(Row.Call);
+  if (Row.Site == trace::None || Class.empty())
     return trace::None;
   const trace::Site &Place = T.Sites[Row.Site];
-  const std::string Destructor = (Class + "::~" + Name).str();
+  const std::string Destructor =
+      (Class + "::~" + Class.rsplit("::").second).str();
   for (uint32_t I = 0; I < T.Sites.size(); ++I)
     if (const trace::Site &S = T.Sites[I];
         S.Callee == Destructor && S.File == Place.File && S.Line == Place.Line)

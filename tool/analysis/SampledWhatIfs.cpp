@@ -140,7 +140,7 @@ WhatIfTable sample(const Timeline &T, const Result &R, size_t MaxOps) {
     Result.UnrecordedWhole =
         int64_t(double(*OfPart.WhatIfs.UnrecordedWhole) * Translate.factor());
   Result.UnrecordedStep = OfPart.WhatIfs.UnrecordedStep;
-  Result.SeveralThreads = OfPart.WhatIfs.SeveralThreads;
+  Result.MayHandOver = OfPart.WhatIfs.MayHandOver;
   Result.Answers = Translate.rows(OfPart.WhatIfs.Answers);
   Result.Order = Translate.rows(OfPart.WhatIfs.Order);
   if (!Result.Answers.empty())

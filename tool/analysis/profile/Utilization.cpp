@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/profile/Utilization.h"
 
+#include "analysis/common/Windows.h"
 #include "analysis/profile/Occupancy.h"
 #include "catalogue/LibraryTraits.h"
 
@@ -88,10 +89,6 @@ void Sweep::finish() {
 
 bool isKernel(const trace::Stage &S) {
   return S.Kind == trace::OpKind::Kernel || S.Kind == trace::OpKind::Graph;
-}
-
-int64_t overlap(const trace::Window &W, int64_t Start, int64_t End) {
-  return std::max<int64_t>(0, std::min(W.End, End) - std::max(W.Start, Start));
 }
 
 } // namespace

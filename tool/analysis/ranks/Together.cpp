@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/ranks/Together.h"
 
+#include "analysis/common/Windows.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <deque>
@@ -181,44 +183,26 @@ TogetherSite Asker::ask(const Candidate &C) const {
 /// When the GPU runs anything but collectives: disjoint, in order.
 std::vector<trace::Window> otherWork(const Timeline &T) {
   std::vector<trace::Window> Result;
-  for (uint32_t Op = 0; Op < T.Ops.size(); ++Op) {
-    if (isCollective(T, T.Stages[T.Ops.Stage[Op]]))
-      continue;
-    if (!Result.empty() && T.Ops.Start[Op] <= Result.back().End)
-      Result.back().End = std::max(Result.back().End, T.Ops.End[Op]);
-    else
-      Result.push_back({T.Ops.Start[Op], T.Ops.End[Op]});
-  }
+  for (uint32_t Op = 0; Op < T.Ops.size(); ++Op)
+    if (!isCollective(T, T.Stages[T.Ops.Stage[Op]]))
+      append(Result, {T.Ops.Start[Op], T.Ops.End[Op]});
   return Result;
-}
-
-/// The part of `Wait` without `Work`, ns.
-int64_t idlePart(const trace::Window &Wait,
-                 llvm::ArrayRef<trace::Window> Work) {
-  int64_t Idle = Wait.End - Wait.Start;
-  const auto *First = llvm::partition_point(
-      Work, [&Wait](const trace::Window &W) { return W.End <= Wait.Start; });
-  for (; First != Work.end() && First->Start < Wait.End; ++First)
-    Idle -= std::min(First->End, Wait.End) - std::max(First->Start, Wait.Start);
-  return Idle;
 }
 
 /// For how long the rank's GPU does nothing but wait in each collective, ns; of
 /// those that end in the steps that count, if there are steps.
 std::vector<int64_t> Asker::waitsOf(size_t Index) const {
   const Rank &One = Ranks[Index];
-  const trace::GpuOps &Ops = One.T.Ops;
   const std::vector<trace::Window> Work = otherWork(One.T);
   std::vector<int64_t> Times;
-  for (uint32_t Op : One.T.LaunchOrder) {
-    if (!isCollective(One.T, One.T.Stages[Ops.Stage[Op]]))
-      continue;
-    const int64_t Start = Ops.Start[Op],
-                  Waited = Joint->waited(Index)[Times.size()];
-    const bool Counts =
-        !Result.PerStep || (Ops.End[Op] > One.R.InSteps->Gpu.Start &&
-                            Ops.End[Op] <= One.R.InSteps->Gpu.End);
-    Times.push_back(Counts ? idlePart({Start, Start + Waited}, Work) : 0);
+  for (size_t I = 0; I < Joint->collectives(); ++I) {
+    const trace::Window Wait = Joint->waiting(Index, I);
+    const int64_t End = One.T.Ops.End[Joint->collective(Index, I)];
+    const bool Counts = !Result.PerStep || (End > One.R.InSteps->Gpu.Start &&
+                                            End <= One.R.InSteps->Gpu.End);
+    Times.push_back(Counts ? Wait.End - Wait.Start -
+                                 overlap(Work, Wait.Start, Wait.End)
+                           : 0);
   }
   return Times;
 }
@@ -231,7 +215,7 @@ void Asker::addWaits() {
     CollectiveWait Wait;
     for (size_t Next = 0; Next < Joint->collectives(); ++Next) {
       size_t Last = 0;
-      while (Joint->waited(Last)[Next])
+      while (Joint->waiting(Last, Next).Start < Joint->waiting(Last, Next).End)
         ++Last;
       For[Last] += Waits[Next];
       Wait.Time += Waits[Next];

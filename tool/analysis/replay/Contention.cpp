@@ -2,6 +2,7 @@
 #include "analysis/replay/Contention.h"
 
 #include "analysis/common/Statistics.h"
+#include "analysis/common/Windows.h"
 #include "analysis/replay/WhatIf.h"
 
 #include <algorithm>
@@ -42,19 +43,9 @@ public:
 /// By operation: for how long a collective waited meanwhile, ns.
 std::vector<int64_t> timesBeside(const WaitingRank &Rank) {
   const trace::GpuOps &O = Rank.T.Ops;
-  std::vector<int64_t> Result(O.size());
-  size_t First = 0; // Earlier windows ended before the operations begin.
-  for (uint32_t Op = 0; Op < O.size(); ++Op) {
-    while (First < Rank.Waiting.size() &&
-           Rank.Waiting[First].End <= O.Start[Op])
-      ++First;
-    for (size_t I = First; I < Rank.Waiting.size(); ++I) {
-      const trace::Window &W = Rank.Waiting[I];
-      if (W.Start >= O.End[Op])
-        break;
-      Result[Op] += std::min(W.End, O.End[Op]) - std::max(W.Start, O.Start[Op]);
-    }
-  }
+  std::vector<int64_t> Result;
+  for (uint32_t Op = 0; Op < O.size(); ++Op)
+    Result.push_back(overlap(Rank.Waiting, O.Start[Op], O.End[Op]));
   return Result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/replay/JointReplay.h"
 
+#include "analysis/common/Windows.h"
 #include "analysis/replay/Contention.h"
 #include "analysis/replay/Player.h"
 
@@ -66,13 +67,14 @@ JointReplay::JointReplay(std::vector<const Replay *> All, bool KnowsCost)
     match();
   if (!Obstacle.empty())
     return;
+  findWaiting();
+  findDurations();
   Recorded = makeRecorded();
   if (KnowsCost)
     WithoutRecorder = makeUnrecorded();
 }
 
 void JointReplay::match() {
-  std::vector<Collectives> Found;
   for (const Replay *R : Ranks) {
     const Timeline &T = R->T;
     Collectives &Own = Found.emplace_back();
@@ -104,44 +106,39 @@ void JointReplay::match() {
   }
   for (size_t I = 1; I < Ranks.size() && Obstacle.empty(); ++I)
     Obstacle = mismatch(Ranks[0]->T, Found[0], Ranks[I]->T, Found[I]);
-  if (!Obstacle.empty())
-    return;
-  Waited.resize(Ranks.size());
-  auto TimeOf = [&](size_t Rank, size_t I) {
+}
+
+/// The rank for which a collective takes least waited for none.
+void JointReplay::findWaiting() {
+  auto TimeOf = [this](size_t Rank, size_t I) {
     const trace::GpuOps &Ops = Ranks[Rank]->T.Ops;
     return Ops.End[Found[Rank][I]] - Ops.Start[Found[Rank][I]];
   };
-  for (size_t I = 0; !Ranks.empty() && I < Found[0].size(); ++I) {
+  Waiting.resize(Ranks.size());
+  for (size_t I = 0; I < collectives(); ++I) {
     int64_t Transfer = std::numeric_limits<int64_t>::max();
     for (size_t Rank = 0; Rank < Ranks.size(); ++Rank)
       Transfer = std::min(Transfer, TimeOf(Rank, I));
-    for (size_t Rank = 0; Rank < Ranks.size(); ++Rank)
-      Waited[Rank].push_back(TimeOf(Rank, I) - Transfer);
+    for (size_t Rank = 0; Rank < Ranks.size(); ++Rank) {
+      const int64_t Start = Ranks[Rank]->T.Ops.Start[Found[Rank][I]];
+      Waiting[Rank].push_back({Start, Start + TimeOf(Rank, I) - Transfer});
+    }
   }
-  findDurations(Found);
 }
 
-void JointReplay::findDurations(
-    const std::vector<std::vector<uint32_t>> &Collectives) {
-  std::vector<WaitingRank> Waiting;
+/// Communicators may wait at the same time.
+void JointReplay::findDurations() {
+  std::vector<WaitingRank> All;
   for (size_t Rank = 0; Rank < Ranks.size(); ++Rank) {
-    const Timeline &T = Ranks[Rank]->T;
-    std::vector<trace::Window> All, Merged;
-    for (size_t I = 0; I < Collectives[Rank].size(); ++I)
-      if (const int64_t Start = T.Ops.Start[Collectives[Rank][I]];
-          Waited[Rank][I])
-        All.push_back({Start, Start + Waited[Rank][I]});
-    llvm::sort(All, [](const trace::Window &A, const trace::Window &B) {
+    std::vector<trace::Window> Sorted = Waiting[Rank], Disjoint;
+    llvm::sort(Sorted, [](const trace::Window &A, const trace::Window &B) {
       return A.Start < B.Start;
     });
-    for (const trace::Window &W : All)
-      if (Merged.empty() || Merged.back().End < W.Start)
-        Merged.push_back(W);
-      else
-        Merged.back().End = std::max(Merged.back().End, W.End);
-    Waiting.push_back({T, std::move(Merged)});
+    for (const trace::Window &W : Sorted)
+      append(Disjoint, W);
+    All.push_back({Ranks[Rank]->T, std::move(Disjoint)});
   }
-  Durations = durationsWithoutWaiting(Waiting);
+  Durations = durationsWithoutWaiting(All);
 }
 
 bool JointReplay::mayHandOverOrNot() const {
@@ -196,7 +193,7 @@ JointReplay::Runs JointReplay::play(llvm::ArrayRef<Plan> Plans,
   for (size_t Next = 0; Next < collectives(); ++Next) {
     int64_t Shift = std::numeric_limits<int64_t>::min();
     for (size_t I = 0; I < Ranks.size(); ++I)
-      Shift = std::max(Shift, *Players[I].runToCollective() - Waited[I][Next]);
+      Shift = std::max(Shift, *Players[I].runToCollective() - waited(I, Next));
     for (Player &One : Players)
       One.endCollective(Shift);
   }

@@ -46,10 +46,16 @@ public:
   llvm::StringRef obstacle() const { return Obstacle; }
 
   /// Those of each rank. Needs no obstacle, as the next ones.
-  size_t collectives() const { return Waited.empty() ? 0 : Waited[0].size(); }
+  size_t collectives() const { return Found.empty() ? 0 : Found[0].size(); }
 
-  /// For how long the rank waited in each of them for the other ranks, ns.
-  llvm::ArrayRef<int64_t> waited(size_t Rank) const { return Waited[Rank]; }
+  /// One of the rank's collectives, into GpuOps.
+  uint32_t collective(size_t Rank, size_t I) const { return Found[Rank][I]; }
+
+  /// When the rank waited in it for the other ranks: its first part, or
+  /// nothing.
+  const trace::Window &waiting(size_t Rank, size_t I) const {
+    return Waiting[Rank][I];
+  }
 
   /// `Plans`: one for each rank.
   JointGain gain(llvm::ArrayRef<Plan> Plans, JointFigure Figure) const;
@@ -68,15 +74,19 @@ private:
 
   const std::vector<const Replay *> Ranks;
   std::string Obstacle;
-  /// By rank and collective: for how long the rank waited in it, ns.
-  std::vector<std::vector<int64_t>> Waited;
+  std::vector<std::vector<uint32_t>> Found;        ///< See collective().
+  std::vector<std::vector<trace::Window>> Waiting; ///< See waiting().
   /// By rank and operation; see durationsWithoutWaiting().
   std::vector<std::vector<int64_t>> Durations;
   Reference Recorded;
   std::optional<Reference> WithoutRecorder;
 
   void match();
-  void findDurations(const std::vector<std::vector<uint32_t>> &Collectives);
+  void findWaiting();
+  void findDurations();
+  int64_t waited(size_t Rank, size_t I) const {
+    return Waiting[Rank][I].End - Waiting[Rank][I].Start;
+  }
   bool mayHandOverOrNot() const;
   Reference makeRecorded() const;
   Reference makeUnrecorded() const;

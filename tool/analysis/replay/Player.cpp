@@ -2,6 +2,7 @@
 #include "analysis/replay/Player.h"
 
 #include "analysis/common/Statistics.h"
+#include "analysis/common/Windows.h"
 #include "analysis/transfers/Transfers.h"
 
 #include <algorithm>
@@ -60,13 +61,7 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed,
 
 /// How long what is removed of the thread ran in this time, ns.
 int64_t Player::goneIn(uint32_t Thread, int64_t From, int64_t To) const {
-  const std::vector<trace::Window> &All = Gone[Thread];
-  int64_t Sum = 0;
-  for (auto It = llvm::partition_point(
-           All, [From](const trace::Window &W) { return W.End <= From; });
-       It != All.end() && It->Start < To; ++It)
-    Sum += std::min(It->End, To) - std::max(It->Start, From);
-  return Sum;
+  return overlap(Gone[Thread], From, To);
 }
 
 bool Player::isGone(uint32_t Call) const {

@@ -64,7 +64,7 @@ autoprof::analysis::answerTransfers(const Replay &Player,
       P.Groups = {Rows[I].Group};
       P.Dir = Rows[I].Dir;
       WhatIfRow Row;
-      Row.Kind = Kind;
+      Row.Kind = Row.Replayed = Kind;
       Row.Transfer = uint32_t(I);
       Gains Found = Player.gain(P);
       auto Widened = [&](const Gain &G, uint64_t Parts = 1) {

@@ -23,7 +23,7 @@ class Asker {
   Plan planOf(Edit Kind, llvm::ArrayRef<size_t> Chosen) const;
   WhatIfRow ask(const Plan &P, llvm::ArrayRef<size_t> Chosen) const;
   void askUnrecorded(WhatIfRow &Row, const Plan &P) const;
-  void addAnswer(const Plan &P, llvm::ArrayRef<size_t> Chosen);
+  void addAnswer(const Plan &P, llvm::ArrayRef<size_t> Chosen, Edit Question);
   void addEach(size_t Count);
   void addOrder(size_t Count);
 
@@ -47,7 +47,7 @@ Plan Asker::planOf(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
 /// long as Chosen are there: their gain is limited by the stall of Chosen.
 WhatIfRow Asker::ask(const Plan &P, llvm::ArrayRef<size_t> Chosen) const {
   WhatIfRow Row;
-  Row.Kind = P.Kind;
+  Row.Kind = Row.Replayed = P.Kind;
   int64_t Limit = 0;
   for (size_t I = 0; I < Waiters.size(); ++I) {
     if (!Chosen.empty() && !llvm::is_contained(Chosen, I))
@@ -87,8 +87,10 @@ void Asker::askUnrecorded(WhatIfRow &Row, const Plan &P) const {
     Row.UnrecordedStep = Found.Median;
 }
 
-void Asker::addAnswer(const Plan &P, llvm::ArrayRef<size_t> Chosen) {
+void Asker::addAnswer(const Plan &P, llvm::ArrayRef<size_t> Chosen,
+                      Edit Question) {
   Table.Answers.push_back(ask(P, Chosen));
+  Table.Answers.back().Kind = Question;
   askUnrecorded(Table.Answers.back(), P);
 }
 
@@ -102,13 +104,11 @@ void Asker::addEach(size_t Count) {
       P.Kind = Edit::Reuse;
       P.Groups.push_back(W.Destroyer);
     }
-    addAnswer(P, I);
-    Table.Answers.back().Kind = Kind;
+    addAnswer(P, I, Kind);
     if (W.SuccessorGroups.empty())
       return;
     llvm::append_range(P.Groups, W.SuccessorGroups);
-    addAnswer(P, I);
-    Table.Answers.back().Kind = Kind;
+    addAnswer(P, I, Kind);
     llvm::append_range(Table.Answers.back().Rows, W.SuccessorRows);
   };
   for (size_t I = 0; I < Count; ++I) {
@@ -119,7 +119,7 @@ void Asker::addEach(size_t Count) {
       Add(Edit::MakeAsync, I);
   }
   if (Waiters.size() > 1)
-    addAnswer(planOf(Edit::Remove, {}), {});
+    addAnswer(planOf(Edit::Remove, {}), {}, Edit::Remove);
 }
 
 int64_t middle(const WhatIfRow &Row) {
@@ -161,7 +161,7 @@ void Asker::addOrder(size_t Count) {
 
 WhatIfTable Asker::run() {
   size_t Count = std::min(Waiters.size(), MaxWaiters);
-  Table.SeveralThreads = Player.hasSeveralThreads();
+  Table.MayHandOver = Player.handOvers().size() > 1;
   addEach(Count);
   if (Count > 1)
     addOrder(Count);
@@ -171,6 +171,11 @@ WhatIfTable Asker::run() {
 }
 
 } // namespace
+
+llvm::StringRef autoprof::analysis::createdClass(llvm::StringRef Call) {
+  const auto [Class, Name] = Call.rsplit("::");
+  return Name.empty() || Class.rsplit("::").second != Name ? "" : Class;
+}
 
 void WhatIfTable::setUnrecorded(const Replay &Player, bool OfSteps) {
   if (!OfSteps) {

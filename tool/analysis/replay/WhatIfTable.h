@@ -11,6 +11,10 @@
 
 namespace autoprof::analysis {
 
+/// Of a constructor ("thrust::device_vector::device_vector"): its class; of
+/// other calls "".
+llvm::StringRef createdClass(llvm::StringRef Call);
+
 /// One row of the report, as the questions need it.
 struct Waiter {
   uint32_t Row;   ///< Into Result::Sites.
@@ -28,6 +32,10 @@ struct Waiter {
 
 struct WhatIfRow {
   Edit Kind = Edit::None;
+  /// What was replayed for it: mostly the same. A call that is asynchronous if
+  /// it reads nothing back, or whose object is created once, is replayed as
+  /// that.
+  Edit Replayed = Edit::None;
   /// Into Result::Sites; empty: all that wait. In WhatIfTable::Answers, those
   /// after the first would wait in its place, and are changed with it.
   std::vector<uint32_t> Rows;
@@ -67,7 +75,8 @@ struct StepSample {
 };
 
 struct WhatIfTable {
-  bool SeveralThreads = false; ///< Replay::hasSeveralThreads.
+  /// Whether host threads may hand work to each other, and may not.
+  bool MayHandOver = false;
   /// By site, the most expensive first, each alone and with its successors;
   /// then all.
   std::vector<WhatIfRow> Answers;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/transfers/Transfers.h"
 
+#include "analysis/common/Windows.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -15,10 +17,6 @@ using trace::Timeline;
 namespace {
 
 using Key = std::tuple<uint32_t, Direction, MemoryKind>;
-
-int64_t inside(const trace::Window &W, int64_t Start, int64_t End) {
-  return std::max<int64_t>(0, std::min(W.End, End) - std::max(W.Start, Start));
-}
 
 class Summer {
   const Timeline &T;
@@ -75,7 +73,7 @@ void Summer::addCall(uint32_t Call, llvm::ArrayRef<uint32_t> Ops) {
   const int64_t Start = T.Host.Start[Call], End = T.Host.End[Call];
   Row.Run.Host += End - Start;
   if (Steps)
-    Row.Steps->Host += inside(Steps->Host, Start, End);
+    Row.Steps->Host += overlap(Steps->Host, Start, End);
   for (uint32_t Op : Ops) {
     const uint64_t Bytes = T.Stages[T.Ops.Stage[Op]].Bytes;
     ++Row.Run.Count;
@@ -83,7 +81,7 @@ void Summer::addCall(uint32_t Call, llvm::ArrayRef<uint32_t> Ops) {
     Row.Run.Gpu += T.Ops.End[Op] - T.Ops.Start[Op];
     if (!Steps)
       continue;
-    Row.Steps->Gpu += inside(Steps->Gpu, T.Ops.Start[Op], T.Ops.End[Op]);
+    Row.Steps->Gpu += overlap(Steps->Gpu, T.Ops.Start[Op], T.Ops.End[Op]);
     if (Steps->Host.Start <= Start && Start < Steps->Host.End) {
       ++Row.Steps->Count;
       Row.Steps->Bytes += Bytes;

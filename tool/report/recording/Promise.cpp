@@ -67,12 +67,6 @@ bool isUpload(const Input &Subject, const SiteRow &Row) {
          });
 }
 
-/// Whether the row creates an object: its advice is to create it once.
-bool isConstructor(const SiteRow &Row) {
-  const auto [Class, Name] = llvm::StringRef(Row.Call).rsplit("::");
-  return !Name.empty() && Class.ends_with(Name);
-}
-
 /// "removing it and cudaStreamSynchronize at a.cu:66 (which would wait
 /// instead)"; if these calls were `Named`, "removing both".
 std::string doing(const Input &Subject, const SiteRow &Row, Verdict V,
@@ -85,8 +79,9 @@ std::string doing(const Input &Subject, const SiteRow &Row, Verdict V,
   if (Named && !Alone)
     Calls = Gain->Along.size() == 1 ? "both" : "all of them";
   if (V == Verdict::MakeAsync)
-    return isConstructor(Row) ? "creating " + Calls + " only once"
-                              : "making " + Calls + " asynchronous";
+    return !createdClass(Row.Call).empty()
+               ? "creating " + Calls + " only once"
+               : "making " + Calls + " asynchronous";
   return (V == Verdict::Postpone ? "postponing " : "removing ") + Calls;
 }
 
@@ -183,9 +178,8 @@ static std::string change(const Input &Subject, const SiteRow &Row) {
   case Verdict::Postpone:
     return "Postponing " + Calls + " gains " + P.Text;
   case Verdict::MakeAsync:
-    if (isConstructor(Row))
-      return fmt::format("Creating {} at {} only once gains {}",
-                         llvm::StringRef(Row.Call).rsplit("::").first.str(),
+    if (const llvm::StringRef Class = createdClass(Row.Call); !Class.empty())
+      return fmt::format("Creating {} at {} only once gains {}", Class.str(),
                          place(Subject.T, Row.Site), P.Text);
     return "Making " + Calls + " asynchronous gains " + P.Text;
   default:

@@ -28,7 +28,7 @@ struct Bounds {
 /// The assumptions at the two ends of a gain, in words.
 Bounds assumptions(const Input &Subject, const WhatIfRow &Row) {
   Bounds B;
-  switch (Row.Kind) {
+  switch (Row.Replayed) {
   case Edit::None:
     break;
   case Edit::Pin:
@@ -50,6 +50,11 @@ Bounds assumptions(const Input &Subject, const WhatIfRow &Row) {
     B = {"the call still takes the time it took besides waiting",
          "the call takes as long as a launch usually does"};
     break;
+  case Edit::Reuse:
+    B = {"what the constructor launches, such as filling the memory, is "
+         "launched in each step",
+         "nothing that the constructor and the destructor do happens"};
+    break;
   case Edit::Postpone:
     B = {
         "the call still takes the time it took besides waiting; its result is "
@@ -63,7 +68,7 @@ Bounds assumptions(const Input &Subject, const WhatIfRow &Row) {
            "pause, and pauses grow with the queue";
   B.High += "; work that is queued early follows what is before it after a "
             "short pause";
-  if (Subject.R.WhatIfs.SeveralThreads)
+  if (Subject.R.WhatIfs.MayHandOver)
     for (std::string *One : {&B.Low, &B.High})
       *One += "; host threads hand work to each other, or each continues "
               "independently, whichever saves " +
