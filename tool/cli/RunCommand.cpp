@@ -79,7 +79,8 @@ llvm::Error prepareOutput(StringRef Output, Displaced &Old) {
   StringRef Folder = path::parent_path(Output);
   if (!fs::is_directory(Folder))
     return llvm::createStringError(
-        "cannot write '" + Output + "': there is no folder '" + Folder + "'" +
+        "cannot write '" + Output + "': the folder '" + Folder +
+        "' does not exist" +
         (Folder.contains('%')
              ? "; %p, %h and %q{NAME} are for the file's name only"
              : ""));

@@ -4,17 +4,16 @@
 #include "audit/Cache.h"
 #include "audit/Rules.h"
 #include "audit/Selection.h"
-#include "audit/extract/Extract.h"
 #include "commands/Commands.h"
 #include "config/Config.h"
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
-#include "source-cli/Answer.h"
 #include "source-cli/ApplyFixes.h"
 #include "source-cli/AuditPrices.h"
 #include "source-cli/ExportFixes.h"
 #include "source-cli/Inputs.h"
 #include "source-cli/Judge.h"
+#include "source-cli/ReadModels.h"
 #include "source-cli/SkippedHeaders.h"
 #include "source-cli/SourceFiles.h"
 #include "source-cli/SubCommands.h"
@@ -36,80 +35,6 @@ using namespace autoprof::sources;
 using llvm::StringRef;
 
 namespace {
-
-/// Reads each unit into a model; the project is linked once all are read.
-class ReadModels : public SourceTask {
-public:
-  std::vector<audit::TranslationUnit> Units;
-  std::vector<report::AuditFile> Files;
-
-  /// `Database`: see source::Project::findRoot().
-  ReadModels(audit::Cache Known, std::string Database)
-      : Known(std::move(Known)), Database(std::move(Database)) {}
-
-  llvm::Expected<Reading> work(const Unit &U,
-                               clang::CompilerInstance &CI) override {
-    // Paths in a model are relative to the project's root.
-    const std::string Root = source::Project::findRoot(
-        llvm::sys::path::parent_path(U.File), U.Directory, Database);
-    const uint64_t Key = audit::Cache::key(U.Args, U.Directory + '\n' + Root);
-    if (std::optional<Reading> Earlier = findReading(Key, U.StopAtErrors))
-      return std::move(*Earlier);
-    Reading Result;
-    std::vector<std::string> Read;
-    llvm::Expected<audit::TranslationUnit> TU =
-        audit::extract(CI, Database, U.StopAtErrors, Result.Lost, &Read);
-    if (!TU)
-      return TU.takeError();
-    Result.Bytes = audit::encode(*TU);
-    // A header that is missing may appear. Other errors depend on the command
-    // and the files that were read.
-    if (!Result.Lost.NeedsFiles)
-      storeReading(Key, Read, Result);
-    return Result;
-  }
-
-  void collect(const Unit &U, Outcome O) override {
-    report::AuditFile File{U.File, report::AuditFile::Read, "", {}};
-    std::optional<audit::TranslationUnit> TU;
-    if (O.isRead())
-      TU = audit::decode(O.Read.Bytes);
-    if (!TU) {
-      File.State = report::AuditFile::NotRead;
-      File.Error =
-          O.isRead() ? "its worker's answer was damaged" : std::move(O.Error);
-    } else {
-      Units.push_back(std::move(*TU));
-      if (O.Class == Outcome::Partly) {
-        File.State = report::AuditFile::Partly;
-        File.Error = std::move(O.Error);
-        File.Functions = std::move(O.Read.Lost.Functions);
-      }
-    }
-    Files.push_back(std::move(File));
-  }
-
-private:
-  std::optional<Reading> findReading(uint64_t Key, bool MustBeWhole) const {
-    const std::optional<std::string> Bytes = Known.find(Key);
-    std::optional<Outcome> Earlier = Bytes ? decode(*Bytes) : std::nullopt;
-    if (!Earlier || (MustBeWhole && Earlier->Read.Lost.Errors))
-      return std::nullopt;
-    return std::move(Earlier->Read);
-  }
-
-  void storeReading(uint64_t Key, llvm::ArrayRef<std::string> Files,
-                    const Reading &Result) const {
-    Outcome O;
-    O.Class = Result.Lost.Errors ? Outcome::Partly : Outcome::Done;
-    O.Error = Result.Lost.First;
-    O.Read = Result;
-    Known.store(Key, Files, encode(O));
-  }
-
-  const audit::Cache Known;
-  const std::string Database;
-};
 
 /// Parses the cache size ("64M") into bytes.
 llvm::Expected<uint64_t> cacheSize(const support::Arguments &Options) {

@@ -3,7 +3,7 @@
 
 #include "compilation/ClangArgs.h"
 #include "compilation/Commands.h"
-#include "config/Suggestion.h"
+#include "source-cli/Databases.h"
 #include "source-cli/SourceFiles.h"
 #include "support/LLVMVersion.h"
 
@@ -26,8 +26,6 @@ namespace path = llvm::sys::path;
 namespace autoprof::sources {
 
 namespace {
-
-const char DatabaseName[] = "compile_commands.json";
 
 std::string currentFolder() {
   llvm::SmallString<256> Folder;
@@ -61,34 +59,8 @@ std::string shown(StringRef File) {
 
 /// The nearest database at or above the folder of `File`, or in a build folder
 /// there; "" if there is none.
-std::string findDatabase(StringRef File) {
-  std::string Folder = path::parent_path(realPath(File)).str();
-  for (; !Folder.empty(); Folder = path::parent_path(Folder).str())
-    for (const char *Below : {"/", "/build/"})
-      if (std::string Found = Folder + Below + DatabaseName; fs::exists(Found))
-        return Found;
-  return "";
-}
-
-/// "; did you mean 'build'?" if a folder beside `Path` has such a name and a
-/// database, else "".
-std::string nearFolder(StringRef Path) {
-  Path = Path.rtrim('/');
-  const StringRef Parent = path::parent_path(Path);
-  std::vector<std::string> Names;
-  std::error_code Failed;
-  for (fs::directory_iterator It(Parent.empty() ? "." : Parent, Failed), End;
-       !Failed && It != End; It.increment(Failed))
-    if (fs::exists(It->path() + "/" + DatabaseName))
-      Names.push_back(path::filename(It->path()).str());
-  llvm::sort(Names);
-  const StringRef Nearest = nearest(
-      path::filename(Path), std::vector<StringRef>(Names.begin(), Names.end()));
-  if (Nearest.empty())
-    return "";
-  llvm::SmallString<128> Full(Parent);
-  path::append(Full, Nearest);
-  return ("; did you mean '" + Full + "'?").str();
+std::string databaseOf(StringRef File) {
+  return findDatabase(path::parent_path(realPath(File)));
 }
 
 class Loader {
@@ -141,9 +113,9 @@ Error Loader::setExcluded() {
     if (Name != "exclude-dir")
       continue;
     if (!fs::is_directory(Value))
-      return llvm::createStringError("--exclude-dir takes a folder; there is "
-                                     "no folder '" +
-                                     Value + "'");
+      return llvm::createStringError(
+          "--exclude-dir takes a folder, and '" + Value +
+          (fs::exists(Value) ? "' is not one" : "' does not exist"));
     ExcludedFolders.push_back(realPath(Value) + "/");
   }
   return Error::success();
@@ -197,14 +169,15 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
   if (fs::is_directory(Path))
     path::append(File, DatabaseName);
   if (!fs::exists(Path))
-    if (const std::string Nearest = nearFolder(Path); !Nearest.empty())
-      return llvm::createStringError("there is no folder '" + Path + "'" +
-                                     Nearest);
+    if (const std::string Nearest = nearestBuild(Path); !Nearest.empty())
+      return llvm::createStringError("the folder '" + Path +
+                                     "' does not exist; did you mean '" +
+                                     Nearest + "'?");
   if (!fs::exists(File))
-    return llvm::createStringError(
-        "there is no '" + File +
-        "'; configure with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or run "
-        "'bear -- make'");
+    return llvm::createStringError("'" + File +
+                                   "' does not exist; configure with "
+                                   "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or run "
+                                   "'bear -- make'");
   std::string Reason;
   auto Database = JSONCompilationDatabase::loadFromFile(
       File, Reason, clang::tooling::JSONCommandLineSyntax::Gnu);
@@ -311,7 +284,7 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
     if (!isSource(File))
       return llvm::createStringError("'" + File +
                                      "' is not a C, C++, CUDA or HIP source");
-    ByDatabase[findDatabase(File)].push_back(File);
+    ByDatabase[databaseOf(File)].push_back(File);
   }
   for (const auto &[Database, Members] : ByDatabase) {
     if (Database.empty()) {
@@ -417,7 +390,7 @@ Error loadUnits(Loader &Load, Inputs &Result,
                              llvm::join(Result.Databases, ", "));
     return Failed;
   }
-  const std::string Nearest = findDatabase("file");
+  const std::string Nearest = databaseOf("file");
   if (Nearest.empty())
     return llvm::createStringError(
         "name a build folder with -p, or files, or a command after --; there "

@@ -46,17 +46,6 @@ std::optional<Latch> latchOfCase(const clang::Expr *State,
                                  const clang::Stmt *Body,
                                  const clang::ASTContext &Context);
 
-/// The parts of a loop, and the function around it.
-struct LoopCode {
-  const clang::Stmt *Function = nullptr, *Body = nullptr;
-  const clang::Expr *Condition = nullptr, *Inc = nullptr;
-};
-
-/// Whether the body of a `while (!done)` sets `done` on each path through it,
-/// and nothing that follows may set it back: neither host code nor the GPU.
-/// `Condition`: the loop's, or a part of it.
-bool endsAfterFirst(const clang::Expr *Condition, const LoopCode &Code);
-
 } // namespace autoprof::audit
 
 #endif // AUTOPROF_AUDIT_EXTRACT_LATCHES_H

@@ -2,7 +2,7 @@
 #include "audit/extract/Trips.h"
 
 #include "audit/extract/Inside.h"
-#include "audit/extract/Latches.h"
+#include "audit/extract/LoopFlags.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
