@@ -5,6 +5,7 @@
 #include "audit/extract/Lvalues.h"
 #include "catalogue/HipNames.h"
 
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
@@ -25,12 +26,15 @@ static StringRef queryName(const Stmt *S) {
   return IsQuery ? F->getName() : "";
 }
 
-bool asksWhetherDone(const Stmt *S) {
+/// Whether it contains a call of cudaStreamQuery, cudaEventQuery or the like.
+static bool asksWhetherDone(const Stmt *S) {
   return anyInside(S,
                    [](const Stmt *Inner) { return !queryName(Inner).empty(); });
 }
 
-bool computes(const Stmt *Body) {
+/// Whether a loop that polls does the host's own work meanwhile: it counts, or
+/// changes what is not the result of a query.
+static bool computes(const Stmt *Body) {
   return anyInside(Body, [](const Stmt *S) {
     if (const auto *Step = llvm::dyn_cast<UnaryOperator>(S))
       return Step->isIncrementDecrementOp();
@@ -42,6 +46,40 @@ bool computes(const Stmt *Body) {
             !Store->getLHS()->getType()->isBooleanType() &&
             !Store->getLHS()->getType()->isEnumeralType());
   });
+}
+
+static bool launchesInside(const Stmt *S) {
+  return anyInside(S, [](const Stmt *Inner) {
+    return llvm::isa<CUDAKernelCallExpr>(Inner);
+  });
+}
+
+bool pollsTheGPU(const Expr *Condition, const Stmt *Body) {
+  return (asksWhetherDone(Condition) || asksWhetherDone(Body)) &&
+         !launchesInside(Body) && !computes(Body);
+}
+
+static bool isEmpty(const Stmt *Body) {
+  const auto *Block = llvm::dyn_cast_or_null<CompoundStmt>(Body);
+  return Body && (llvm::isa<NullStmt>(Body) || (Block && Block->body_empty()));
+}
+
+/// Whether it reads volatile memory, or an atomic variable.
+static bool readsShared(const Stmt *S) {
+  return anyInside(S, [](const Stmt *Inner) {
+    const auto *E = llvm::dyn_cast<Expr>(Inner);
+    if (!E)
+      return false;
+    const QualType T = E->getType();
+    const auto *Class = T->getAsCXXRecordDecl();
+    return (E->isGLValue() && T.isVolatileQualified()) || T->isAtomicType() ||
+           (Class && Class->getIdentifier() && Class->isInStdNamespace() &&
+            Class->getName().contains("atomic"));
+  });
+}
+
+bool spins(const Expr *Condition, const Stmt *Body) {
+  return isEmpty(Body) && readsShared(Condition);
 }
 
 /// The query whose result is all that the loop stores in the variable.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conditions that ask whether the GPU is done.
+// Loops and conditions that ask whether the GPU, or another thread, is done.
 #ifndef AUTOPROF_AUDIT_EXTRACT_QUERIES_H
 #define AUTOPROF_AUDIT_EXTRACT_QUERIES_H
 
@@ -10,12 +10,14 @@
 
 namespace autoprof::audit {
 
-/// Whether a loop that polls does the host's own work meanwhile: it counts, or
-/// changes what is not the result of a query.
-bool computes(const clang::Stmt *Body);
+/// Whether a loop only asks whether the GPU is done, by cudaStreamQuery,
+/// cudaEventQuery or the like: it neither launches kernels nor does other work
+/// of the host meanwhile.
+bool pollsTheGPU(const clang::Expr *Condition, const clang::Stmt *Body);
 
-/// Whether it contains a call of cudaStreamQuery, cudaEventQuery or the like.
-bool asksWhetherDone(const clang::Stmt *S);
+/// Whether a loop only waits for another thread: nothing but its condition
+/// runs, which reads volatile memory or an atomic variable.
+bool spins(const clang::Expr *Condition, const clang::Stmt *Body);
 
 /// The query whose result a condition tests through a local variable:
 /// "cudaStreamQuery" of `do { st = cudaStreamQuery(s); } while (st == ...)`.

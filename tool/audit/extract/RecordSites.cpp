@@ -5,6 +5,7 @@
 #include "audit/extract/Edits.h"
 #include "audit/extract/Effects.h"
 #include "audit/extract/Recorder.h"
+#include "audit/extract/ShortText.h"
 #include "catalogue/HipNames.h"
 
 #include "clang/AST/ExprCXX.h"

@@ -3,6 +3,7 @@
 
 #include "audit/extract/Edits.h"
 #include "audit/extract/HostCalls.h"
+#include "audit/extract/ShortText.h"
 #include "audit/extract/Shown.h"
 #include "audit/extract/Sinks.h"
 #include "audit/extract/Tensors.h"

@@ -3,74 +3,24 @@
 
 #include "audit/extract/Branches.h"
 #include "audit/extract/Changes.h"
-#include "audit/extract/Inside.h"
 #include "audit/extract/Latches.h"
 #include "audit/extract/Loops.h"
 #include "audit/extract/Needs.h"
 #include "audit/extract/Periodic.h"
 #include "audit/extract/Queries.h"
+#include "audit/extract/ShortText.h"
 #include "audit/extract/Trips.h"
 #include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/Stack.h"
-#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 
 namespace autoprof::audit {
 
-std::string shortText(SourceRange R, const ASTContext &Context) {
-  const SourceManager &SM = Context.getSourceManager();
-  CharSourceRange Text = Lexer::makeFileCharRange(
-      CharSourceRange::getTokenRange(R), SM, Context.getLangOpts());
-  // Text from a macro is shown as written: by the macro's name.
-  if (Text.isInvalid())
-    Text = SM.getExpansionRange(R);
-  std::string Result;
-  bool Space = false;
-  for (char C : Lexer::getSourceText(Text, SM, Context.getLangOpts())) {
-    if (isWhitespace(C)) {
-      Space = !Result.empty();
-      continue;
-    }
-    if (Space)
-      Result += ' ';
-    Space = false;
-    Result += C;
-    if (Result.size() > 60)
-      return Result.substr(0, 57) + "...";
-  }
-  return Result;
-}
-
 namespace {
-
-bool launchesInside(const Stmt *S) {
-  return anyInside(S, [](const Stmt *Inner) {
-    return llvm::isa<CUDAKernelCallExpr>(Inner);
-  });
-}
-
-bool isEmpty(const Stmt *Body) {
-  const auto *Block = llvm::dyn_cast_or_null<CompoundStmt>(Body);
-  return Body && (llvm::isa<NullStmt>(Body) || (Block && Block->body_empty()));
-}
-
-/// Whether it reads volatile memory, or an atomic variable.
-bool readsShared(const Stmt *S) {
-  return anyInside(S, [](const Stmt *Inner) {
-    const auto *E = llvm::dyn_cast<Expr>(Inner);
-    if (!E)
-      return false;
-    const QualType T = E->getType();
-    const auto *Class = T->getAsCXXRecordDecl();
-    return (E->isGLValue() && T.isVolatileQualified()) || T->isAtomicType() ||
-           (Class && Class->getIdentifier() && Class->isInStdNamespace() &&
-            Class->getName().contains("atomic"));
-  });
-}
 
 /// Whether it is `std::call_once(flag, function)` or the like.
 bool callsOnce(const CallExpr *Call) {
@@ -500,16 +450,14 @@ private:
     Out.All[Loop].Scales = triesSizes(S, Context);
     Out.All[Loop].End = PlaceOf(S->getEndLoc()).Offset;
     Out.All[Loop].TestsQuery = queryTestedBy(Condition, S);
-    Out.All[Loop].Polls =
-        (asksWhetherDone(Condition) || asksWhetherDone(Body)) &&
-        !launchesInside(Body) && !computes(Body);
+    Out.All[Loop].Polls = pollsTheGPU(Condition, Body);
     walk(Head);
     InLoopCondition = true;
     walk(Condition);
     InLoopCondition = false;
     const size_t Before = Out.Decisions.size();
     decide(Condition, true);
-    if (isEmpty(Body) && readsShared(Condition))
+    if (spins(Condition, Body))
       for (size_t I = Before; I < Out.Decisions.size(); ++I)
         Out.Decisions[I].Spins = true;
     BreakEndsSwitch = false;

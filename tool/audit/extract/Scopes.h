@@ -68,10 +68,6 @@ struct ScopeContext {
 
 Scopes scopesOf(const clang::Stmt *Body, const ScopeContext &In);
 
-/// The text of an expression as written, on one line, with at most 60
-/// characters.
-std::string shortText(clang::SourceRange R, const clang::ASTContext &Context);
-
 } // namespace autoprof::audit
 
 #endif // AUTOPROF_AUDIT_EXTRACT_SCOPES_H

@@ -104,13 +104,10 @@ static void checkLibrary(const Project &P, StringRef Library,
         S.Effects.Wait == Waits::Yes && !modeOfResults(P, Linked))
       F.Certainty =
           Confidence::Medium; // No call that sets another mode is visible.
-    if (dependsOnPointerMode(S))
-      F.Replacement +=
-          sharesHandle(P, Linked)
-              ? ". Reset the mode after this call, because other calls with "
-                "the handle read alpha and beta as the mode specifies. Code "
-                "that needs the result must read it on the GPU"
-              : ". Code that needs the result must read it on the GPU";
+    if (dependsOnPointerMode(S) && sharesHandle(P, Linked))
+      F.Replacement += ". Reset the mode after this call, because other calls "
+                       "with the handle read alpha and beta as the mode "
+                       "specifies";
     const bool Surely = S.Effects.Wait == Waits::Yes;
     F.Message =
         S.Model->Callee + (Surely ? " waits for " : " may wait for ") +
