@@ -6,9 +6,9 @@
 #include "config/StepName.h"
 #include "sites/BuildObjects.h"
 #include "sites/SiteTables.h"
+#include "support/Paths.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -147,16 +147,6 @@ int checkNone(const std::vector<Binary> &All) {
   return Probed ? Findings : Fine;
 }
 
-/// As seen from the current folder.
-StringRef shown(StringRef Path) {
-  llvm::SmallString<256> Folder;
-  StringRef Below = Path;
-  return !llvm::sys::fs::current_path(Folder) && Below.consume_front(Folder) &&
-                 Below.consume_front("/")
-             ? Below
-             : Path;
-}
-
 /// What -p adds to the output; returns the exit code.
 int printWithoutProbes(StringRef Build, const sites::BuildObjects &Objects) {
   const size_t Count = Objects.WithoutProbes.size();
@@ -166,7 +156,7 @@ int printWithoutProbes(StringRef Build, const sites::BuildObjects &Objects) {
                               : " use the GPU and have")
                << " no probes" << (Count ? ":" : "") << '\n';
   for (const sites::BuildObject &O : Objects.WithoutProbes)
-    llvm::outs() << "  " << shown(O.Source) << '\n';
+    llvm::outs() << "  " << support::pathFromHere(O.Source) << '\n';
   llvm::outs().flush();
   if (Objects.Missing)
     llvm::errs() << "autoprof: " << countOf(Objects.Missing, "object")

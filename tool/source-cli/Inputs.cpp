@@ -6,6 +6,7 @@
 #include "source-cli/Databases.h"
 #include "source-cli/SourceFiles.h"
 #include "support/LLVMVersion.h"
+#include "support/Paths.h"
 
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,15 +47,6 @@ std::string realPath(StringRef File) {
   if (!fs::real_path(File, Path))
     return Path.str().str();
   return absolute(File);
-}
-
-/// An absolute path as shown in messages: relative to the current folder if the
-/// file is below it.
-std::string shown(StringRef File) {
-  StringRef Below = File;
-  if (Below.consume_front(currentFolder()) && Below.consume_front("/"))
-    return Below.str();
-  return File.str();
 }
 
 /// The nearest database at or above the folder of `File`, or in a build folder
@@ -430,7 +422,7 @@ void noteOrigins(Inputs &Result) {
   std::vector<std::string> Notes;
   const auto &From = Result.CommandsFrom;
   if (!From.empty())
-    Notes.push_back("compile commands: " + shown(From.front()) +
+    Notes.push_back("compile commands: " + support::pathFromHere(From.front()) +
                     (From.size() > 1
                          ? " and " + std::to_string(From.size() - 1) + " more"
                          : ""));
@@ -439,10 +431,12 @@ void noteOrigins(Inputs &Result) {
   Skipped.erase(llvm::unique(Skipped), Skipped.end());
   if (Skipped.size() == 1)
     Notes.push_back("skipped 1 source of a build tool, '" +
-                    shown(Skipped.front()) + "'; name it as a FILE to read it");
+                    support::pathFromHere(Skipped.front()) +
+                    "'; name it as a FILE to read it");
   else if (!Skipped.empty())
     Notes.push_back("skipped " + std::to_string(Skipped.size()) +
-                    " sources of build tools ('" + shown(Skipped.front()) +
+                    " sources of build tools ('" +
+                    support::pathFromHere(Skipped.front()) +
                     "' is the first); name them as FILEs to read them");
   Result.Notes.insert(Result.Notes.begin(), Notes.begin(), Notes.end());
 }

@@ -43,23 +43,32 @@ struct Streams {
   std::vector<uint32_t> order() { return findVisibleOrder(B.finish()); }
 };
 
+/// Work on the main stream that is launched while the other stream runs until
+/// 300 us, and begins at `Start`.
+std::vector<uint32_t> orderOf(bool Waits, int64_t Start) {
+  Streams S;
+  S.launch(S.Main, 0, 10'000, 100'000);
+  S.launch(S.Side, 5'000, 12'000, 300'000);
+  if (Waits)
+    S.waitEvent(7, 10'000);
+  S.launch(S.Main, 15'000, Start, 400'000);
+  return S.order();
+}
+
+using Order = std::vector<uint32_t>;
+
 } // namespace
 
 TEST(VisibleOrder, AnOperationBeginsWhenTheOtherStreamIsDone) {
-  Streams S;
-  S.launch(S.Main, 0, 10'000, 100'000);
-  S.launch(S.Side, 5'000, 12'000, 300'000);
-  S.waitEvent(7, 10'000);
-  S.launch(S.Main, 15'000, 304'000, 400'000);
-  EXPECT_EQ(S.order(), (std::vector<uint32_t>{None, None, 1}));
+  EXPECT_EQ(orderOf(/*Waits=*/true, 304'000), Order({None, None, 1}));
 }
 
 TEST(VisibleOrder, WithoutAWaitItIsChance) {
-  Streams S;
-  S.launch(S.Main, 0, 10'000, 100'000);
-  S.launch(S.Side, 5'000, 12'000, 300'000);
-  S.launch(S.Main, 15'000, 304'000, 400'000);
-  EXPECT_EQ(S.order(), (std::vector<uint32_t>{None, None, None}));
+  EXPECT_EQ(orderOf(/*Waits=*/false, 304'000), Order({None, None, None}));
+}
+
+TEST(VisibleOrder, ALateStartHasAnotherReason) {
+  EXPECT_EQ(orderOf(/*Waits=*/true, 330'000), Order({None, None, None}));
 }
 
 TEST(VisibleOrder, WorkOfItsOwnStreamExplainsTheStart) {
@@ -68,7 +77,7 @@ TEST(VisibleOrder, WorkOfItsOwnStreamExplainsTheStart) {
   S.launch(S.Main, 5'000, 13'000, 100'000);
   S.waitEvent(7, 10'000);
   S.launch(S.Main, 15'000, 101'000, 200'000);
-  EXPECT_EQ(S.order(), (std::vector<uint32_t>{None, None, None}));
+  EXPECT_EQ(S.order(), Order({None, None, None}));
 }
 
 TEST(VisibleOrder, WorkLaunchedAfterTheWaitIsNotAwaited) {
@@ -77,14 +86,5 @@ TEST(VisibleOrder, WorkLaunchedAfterTheWaitIsNotAwaited) {
   S.waitEvent(7, 5'000);
   S.launch(S.Side, 10'000, 20'000, 300'000);
   S.launch(S.Main, 15'000, 304'000, 400'000);
-  EXPECT_EQ(S.order(), (std::vector<uint32_t>{None, None, None}));
-}
-
-TEST(VisibleOrder, ALateStartHasAnotherReason) {
-  Streams S;
-  S.launch(S.Main, 0, 10'000, 100'000);
-  S.launch(S.Side, 5'000, 12'000, 300'000);
-  S.waitEvent(7, 10'000);
-  S.launch(S.Main, 15'000, 330'000, 400'000);
-  EXPECT_EQ(S.order(), (std::vector<uint32_t>{None, None, None}));
+  EXPECT_EQ(S.order(), Order({None, None, None}));
 }

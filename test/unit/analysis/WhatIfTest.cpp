@@ -370,38 +370,8 @@ TEST(WhatIf, ALibraryThatLeavesItsResultReadsNothingBack) {
 }
 
 TEST(WhatIf, AnObjectThatIsCreatedOnceSavesItsAllocation) {
-  // Each step creates and destroys a vector, or the program creates it once.
-  auto Run = [](bool Once) {
-    Simulator S;
-    uint32_t Null = S.stream(7, StreamFlag::Null);
-    uint32_t Loop = S.site(0x11, "loop", 12, "for");
-    uint32_t Make =
-        S.site(0x12, "alloc", 14, "thrust::device_vector::device_vector");
-    uint32_t Destroy =
-        S.site(0x13, "free", 14, "thrust::device_vector::~device_vector");
-    for (unsigned Step = 0; Step < 60; ++Step) {
-      S.enter(HostKind::Range, Loop);
-      if (!Once) {
-        S.enter(HostKind::Site, Make);
-        S.call("cudaMalloc", 20'000);
-        S.work(3'000);
-        S.launch(Null, 2'000, "fill");
-        S.synchronizeStream(Null);
-        S.leave();
-      }
-      for (int Kernel = 0; Kernel < 2; ++Kernel)
-        S.launch(Null, 4'000);
-      if (!Once) {
-        S.enter(HostKind::Site, Destroy);
-        S.call("cudaFree", 15'000);
-        S.leave();
-      }
-      S.leave();
-    }
-    return S.finish();
-  };
-  Timeline T = Run(false);
-  Timeline After = Run(true);
+  Timeline T = test::simulateTemporary(),
+           After = test::simulateTemporary(/*Once=*/true);
   Result R = llvm::cantFail(analyse(T)),
          Better = llvm::cantFail(analyse(After));
   ASSERT_FALSE(R.Sites.empty());

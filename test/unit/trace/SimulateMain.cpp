@@ -46,32 +46,6 @@ static trace::Timeline simulateHostile() {
   return T;
 }
 
-/// Allocating and freeing take 4 and 5 us besides the wait.
-static trace::Timeline simulateTemporary() {
-  test::Simulator S;
-  uint32_t Stream = S.stream(7, trace::StreamFlag::Null);
-  uint32_t Loop = S.site(1, "loop", 12, "");
-  uint32_t Make =
-      S.site(2, "alloc", 14, "thrust::device_vector::device_vector");
-  uint32_t Destroy =
-      S.site(3, "free", 14, "thrust::device_vector::~device_vector");
-  for (int I = 0; I < 60; ++I) {
-    S.enter(trace::HostKind::Range, Loop);
-    S.enter(trace::HostKind::Site, Make);
-    S.call("cudaMalloc", 4'000);
-    S.launch(Stream, 2'000, "fill");
-    S.synchronizeStream(Stream);
-    S.leave();
-    for (int Kernel = 0; Kernel < 4; ++Kernel)
-      S.launch(Stream, 10'000);
-    S.enter(trace::HostKind::Site, Destroy);
-    S.call("cudaFree", 5'000);
-    S.leave();
-    S.leave();
-  }
-  return S.finish("./train");
-}
-
 /// One of the name=value arguments.
 static bool set(test::Training &P, llvm::StringRef Argument) {
   auto [Name, Value] = Argument.split('=');
@@ -143,7 +117,7 @@ int main(int argc, char **argv) {
     return writeJob(argv[1], unsigned(Number(3, 40)), Number(4, 0) != 0);
   const llvm::StringRef Subject = argc > 2 ? argv[2] : "";
   trace::Timeline T = Subject == "hostile"     ? simulateHostile()
-                      : Subject == "temporary" ? simulateTemporary()
+                      : Subject == "temporary" ? test::simulateTemporary()
                                                : test::simulateTraining(P);
 
   T.Constants = P.Constants;

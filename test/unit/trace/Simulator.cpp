@@ -360,3 +360,33 @@ int64_t autoprof::test::trainingEnd(const Training &P, bool WaitsDropped,
   train(S, P);
   return S.end();
 }
+
+Timeline autoprof::test::simulateTemporary(bool Once) {
+  Simulator S;
+  uint32_t Stream = S.stream(7, StreamFlag::Null);
+  uint32_t Loop = S.site(1, "loop", 12, "");
+  uint32_t Create =
+      S.site(2, "alloc", 14, "thrust::device_vector::device_vector");
+  uint32_t Destroy =
+      S.site(3, "free", 14, "thrust::device_vector::~device_vector");
+  for (int Step = 0; Step < 60; ++Step) {
+    S.enter(HostKind::Range, Loop);
+    if (!Once) {
+      S.enter(HostKind::Site, Create);
+      S.call("cudaMalloc", 20'000);
+      S.work(3'000);
+      S.launch(Stream, 2'000, "fill");
+      S.synchronizeStream(Stream);
+      S.leave();
+    }
+    for (int Kernel = 0; Kernel < 2; ++Kernel)
+      S.launch(Stream, 4'000);
+    if (!Once) {
+      S.enter(HostKind::Site, Destroy);
+      S.call("cudaFree", 15'000);
+      S.leave();
+    }
+    S.leave();
+  }
+  return S.finish();
+}

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whether host threads take turns, as the forward and the backward pass of a
-// framework do: one is never in a call while another one is.
+// framework do: one is never in a call while another one is. Unlike
+// common/Handovers.h, which finds the thread that works for another one's
+// ranges, this needs no ranges and names no owner.
 #ifndef AUTOPROF_ANALYSIS_REPLAY_TURNS_H
 #define AUTOPROF_ANALYSIS_REPLAY_TURNS_H
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef AUTOPROF_SUPPORT_PATHS_H
+#define AUTOPROF_SUPPORT_PATHS_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace autoprof::support {
+
+/// An absolute path as messages show it: relative to the current folder if the
+/// file is below it.
+std::string pathFromHere(llvm::StringRef File);
+
+} // namespace autoprof::support
+
+#endif // AUTOPROF_SUPPORT_PATHS_H
