@@ -147,8 +147,17 @@ int checkNone(const std::vector<Binary> &All) {
   return Probed ? Findings : Fine;
 }
 
-/// What -p adds to the output; returns the exit code.
-int printWithoutProbes(StringRef Build, const sites::BuildObjects &Objects) {
+json::Object describe(StringRef Build, const sites::BuildObjects &Objects) {
+  json::Array Without;
+  for (const sites::BuildObject &O : Objects.WithoutProbes)
+    Without.push_back(json::Object{{"source", O.Source}, {"object", O.Path}});
+  return json::Object{{"path", Build},
+                      {"read", Objects.Read},
+                      {"missing", Objects.Missing},
+                      {"without_probes", std::move(Without)}};
+}
+
+void printWithoutProbes(StringRef Build, const sites::BuildObjects &Objects) {
   const size_t Count = Objects.WithoutProbes.size();
   llvm::outs() << Build << ": " << Count << " of "
                << countOf(Objects.Read, "object")
@@ -157,16 +166,53 @@ int printWithoutProbes(StringRef Build, const sites::BuildObjects &Objects) {
                << " no probes" << (Count ? ":" : "") << '\n';
   for (const sites::BuildObject &O : Objects.WithoutProbes)
     llvm::outs() << "  " << support::pathFromHere(O.Source) << '\n';
+}
+
+/// What -p says besides the output; returns the exit code.
+int checkBuild(const sites::BuildObjects &Objects) {
   llvm::outs().flush();
   if (Objects.Missing)
     llvm::errs() << "autoprof: " << countOf(Objects.Missing, "object")
                  << " of compile_commands.json could not be read; build "
                     "first\n";
-  if (Count)
+  if (!Objects.WithoutProbes.empty())
     llvm::errs() << "autoprof: C++ sources that the host compiler compiles get "
                     "no probes; compile them with clang and the plugin, or use "
                     "an annotated tree (docs/nvcc.md)\n";
-  return Count ? Findings : Fine;
+  return Objects.WithoutProbes.empty() ? Fine : Findings;
+}
+
+/// `Objects` is null without -p.
+void printJson(const std::vector<Binary> &All, StringRef Build,
+               const sites::BuildObjects *Objects) {
+  json::Array Binaries;
+  for (const Binary &B : All)
+    Binaries.push_back(describe(B));
+  llvm::outs() << llvm::formatv(
+      "{0:2}\n", json::Value(json::Object{
+                     {"schema", "autoprof-probes/1"},
+                     {"binaries", std::move(Binaries)},
+                     {"build", Objects ? json::Value(describe(Build, *Objects))
+                                       : json::Value(nullptr)}}));
+}
+
+/// Prints the binaries unless that was done as JSON; returns the exit code.
+int checkBinaries(const std::vector<Binary> &All, const Arguments &A,
+                  bool Json) {
+  const bool ExpectNone = A.has("expect-none");
+  int Code = Fine;
+  for (const Binary &B : All) {
+    if (!Json && !B.Rows.empty())
+      print(llvm::outs(), B, A.has("list"));
+    else if (!Json && ExpectNone)
+      llvm::outs() << B.Path << ": no probes\n";
+    if (!B.Rows.empty() || ExpectNone)
+      continue;
+    llvm::outs().flush();
+    reportNone(B);
+    Code = Findings;
+  }
+  return ExpectNone ? checkNone(All) : Code;
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
@@ -174,11 +220,11 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (!A)
     return failUsage(SitesCommand, llvm::toString(A.takeError()));
   const bool Json = A->get("format") == "json";
-  if (A->has("build") && (Json || A->has("expect-none")))
-    return failUsage(SitesCommand,
-                     "-p cannot be combined with --format=json and "
-                     "--expect-none");
-  if (A->Positional.empty() && !A->has("build"))
+  const bool HasBuild = A->has("build");
+  const std::string Build = A->get("build");
+  if (HasBuild && A->has("expect-none"))
+    return failUsage(SitesCommand, "-p cannot be combined with --expect-none");
+  if (A->Positional.empty() && !HasBuild)
     return failUsage(SitesCommand,
                      "sites takes a program, a library or an object file");
   std::vector<Binary> All;
@@ -190,38 +236,20 @@ int run(llvm::ArrayRef<StringRef> Args) {
     All.push_back({Path, std::move(*Rows), sites::readStep(Path)});
   }
   sites::BuildObjects Objects;
-  if (A->has("build"))
-    if (llvm::Error E =
-            sites::readBuildObjects(A->get("build")).moveInto(Objects))
+  if (HasBuild)
+    if (llvm::Error E = sites::readBuildObjects(Build).moveInto(Objects))
       return fail(llvm::toString(std::move(E)));
-  if (A->has("build") && !Objects.Read)
-    return fail("no object that '" + A->get("build") +
+  if (HasBuild && !Objects.Read)
+    return fail("no object that '" + Build +
                 "' lists in compile_commands.json could be read; build first");
-  json::Array Described;
-  const bool ExpectNone = A->has("expect-none");
-  int Code = Fine;
-  for (const Binary &B : All) {
-    if (Json)
-      Described.push_back(describe(B));
-    else if (!B.Rows.empty())
-      print(llvm::outs(), B, A->has("list"));
-    else if (ExpectNone)
-      llvm::outs() << B.Path << ": no probes\n";
-    if (!B.Rows.empty() || ExpectNone)
-      continue;
-    llvm::outs().flush();
-    reportNone(B);
-    Code = Findings;
-  }
   if (Json)
-    llvm::outs() << llvm::formatv(
-        "{0:2}\n",
-        json::Value(json::Object{{"schema", "autoprof-probes/1"},
-                                 {"binaries", std::move(Described)}}));
-  if (A->has("build"))
-    if (int Without = printWithoutProbes(A->get("build"), Objects))
-      Code = Without;
-  return ExpectNone ? checkNone(All) : Code;
+    printJson(All, Build, HasBuild ? &Objects : nullptr);
+  const int Code = checkBinaries(All, *A, Json);
+  if (!HasBuild)
+    return Code;
+  if (!Json)
+    printWithoutProbes(Build, Objects);
+  return std::max(Code, checkBuild(Objects));
 }
 
 } // namespace

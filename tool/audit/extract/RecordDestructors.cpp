@@ -51,13 +51,11 @@ bool Recorder::destroyOwner(const CXXRecordDecl *Class, SourceLocation Loc,
       if (Method->getOverloadedOperator() == OO_Call) {
         Out.Calls.push_back({Unit.TheNames.usr(Method),
                              "the deleter " + source::displayName(Method),
-                             Unit.PlaceOf(Loc),
-                             Scope,
-                             false,
-                             false,
+                             Unit.PlaceOf(Loc), Scope, false, false,
                              /*EndsObject=*/true,
                              /*UsesStream=*/false,
-                             {}});
+                             /*Arguments=*/{},
+                             /*Streams=*/{}});
         flow(Unit.TheNames.param(Method, 0), Holds);
         event(Event::CallMade, Out.Calls.size() - 1, Loc);
       }
@@ -87,15 +85,12 @@ void Recorder::destroy(QualType T, SourceLocation Loc, int Scope,
     const std::string Key = "~" + Name + std::to_string(Loc.getRawEncoding());
     auto [It, New] = Hidden.try_emplace(Key, Out.Calls.size());
     if (New)
-      Out.Calls.push_back({Unit.TheNames.usr(Dtor),
-                           source::displayName(Dtor),
-                           Unit.PlaceOf(Loc),
-                           Scope,
-                           false,
-                           false,
+      Out.Calls.push_back({Unit.TheNames.usr(Dtor), source::displayName(Dtor),
+                           Unit.PlaceOf(Loc), Scope, false, false,
                            /*EndsObject=*/true,
                            /*UsesStream=*/false,
-                           {}});
+                           /*Arguments=*/{},
+                           /*Streams=*/{}});
     return event(Event::CallMade, It->second, Loc);
   }
   for (const FieldDecl *Field : Class->fields())
