@@ -41,7 +41,8 @@ class Analyser {
   void addGains(const std::vector<uint32_t> &GroupOfRow);
   bool launchesNodes() const;
   bool knowsCost() const;
-  uint32_t destroyerOf(const SiteRow &Row) const;
+  int64_t stallOf(uint32_t Group, const std::vector<uint32_t> &GroupOfRow,
+                  bool OfSteps) const;
   void addWhatIfs(const std::vector<uint32_t> &GroupOfRow);
   void addTransfers();
   void addConstants();
@@ -49,6 +50,7 @@ class Analyser {
   void estimateRecorder();
   void judgeRows(const std::vector<uint32_t> &GroupOfRow);
   std::optional<Gain> advisedGain(uint32_t I) const;
+  void judgePairs();
   void addReasons(const GapCauses &Causes, const std::vector<CauseTotal> &Run);
   void addProfile();
 

@@ -3,6 +3,7 @@
 
 #include "analysis/Analyser.h"
 #include "analysis/common/Statistics.h"
+#include "analysis/common/Temporaries.h"
 #include "analysis/findings/Rules.h"
 #include "analysis/result/ExpectedGain.h"
 #include "analysis/waits/Operators.h"
@@ -150,6 +151,12 @@ void Analyser::addRows() {
   judgeRows(GroupOfRow);
 }
 
+/// The gain of creating the row's object only once, if that was replayed.
+static std::optional<ExpectedGain> createdOnce(const Result &R, uint32_t Row) {
+  const auto Gain = expectedGain(R, Row, Edit::MakeAsync);
+  return Gain && Gain->CreatedOnce ? Gain : std::nullopt;
+}
+
 void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
   const bool InTorch = usesTorch(T);
   for (size_t I = 0; I < R.Sites.size(); ++I) {
@@ -179,8 +186,35 @@ void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
     const auto Removed = expectedGain(R, uint32_t(I), Edit::Remove);
     E.IsWorthIt = Removed && Removed->isWorthIt();
     E.OnlyRemoving = E.IsWorthIt && !Removed->isWaitWorthIt();
+    if (const auto Once = createdOnce(R, uint32_t(I));
+        Once && Once->isWorthIt()) {
+      E.IsWorthIt = true;
+      E.OnlyRemoving = false;
+    }
     Row.Judged = judge(E);
     Row.Advised = advisedGain(uint32_t(I));
+  }
+  judgePairs();
+}
+
+/// A constructor and its destructor are one change, of which one is a finding:
+/// the one that stalls longer.
+void Analyser::judgePairs() {
+  for (uint32_t I = 0; I < R.Sites.size(); ++I) {
+    SiteRow &Row = R.Sites[I];
+    const uint32_t Partner = partnerOf(T, Row.Site);
+    const auto Other = llvm::find_if(R.Sites, [Partner](const SiteRow &S) {
+      return Partner != trace::None && S.Site == Partner;
+    });
+    if (Other == R.Sites.end())
+      continue;
+    const uint32_t J = uint32_t(Other - R.Sites.begin());
+    const auto Mine = createdOnce(R, I), Its = createdOnce(R, J);
+    if (!Mine || !Its || !Its->isWorthIt() || J > I)
+      continue;
+    Row.Judged = {Verdict::NotWorthIt, "the change of " + Other->Call +
+                                           " on the same line includes it"};
+    Row.Advised.reset();
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "analysis/SampledWhatIfs.h"
 #include "analysis/common/Statistics.h"
+#include "analysis/common/Temporaries.h"
 #include "analysis/waits/Successors.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -112,19 +113,15 @@ static bool canLeaveResult(llvm::StringRef Call) {
                  .Wait == catalogue::Waits::No;
 }
 
-/// The site on the same line that destroys what a constructor creates, or None.
-uint32_t Analyser::destroyerOf(const SiteRow &Row) const {
-  const llvm::StringRef Class = createdClass(Row.Call);
-  if (Row.Site == trace::None || Class.empty())
-    return trace::None;
-  const trace::Site &Place = T.Sites[Row.Site];
-  const std::string Destructor =
-      (Class + "::~" + Class.rsplit("::").second).str();
-  for (uint32_t I = 0; I < T.Sites.size(); ++I)
-    if (const trace::Site &S = T.Sites[I];
-        S.Callee == Destructor && S.File == Place.File && S.Line == Place.Line)
-      return I;
-  return trace::None;
+/// Of the row of a group, if it has one, ns.
+int64_t Analyser::stallOf(uint32_t Group,
+                          const std::vector<uint32_t> &GroupOfRow,
+                          bool OfSteps) const {
+  const auto It = llvm::find(GroupOfRow, Group);
+  if (Group == trace::None || It == GroupOfRow.end())
+    return 0;
+  const SiteRow &Row = R.Sites[size_t(It - GroupOfRow.begin())];
+  return OfSteps ? Row.Steps->Exposed : *Row.Exposed;
 }
 
 /// For waits in the steps that count, if there are such steps. Includes waits
@@ -144,18 +141,19 @@ void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
     const SiteRow &Row = R.Sites[I];
     int64_t Wait = OfSteps ? Row.Steps->Wait : *Row.Wait,
             Stall = OfSteps ? Row.Steps->Exposed : *Row.Exposed;
-    if (MinReplayShare * Stall >= Whole || (Wait && 100 * Wait >= Whole))
-      Waiters.push_back({I,
-                         GroupOfRow[I],
-                         Row.Kind == "sync",
-                         Row.Kind == "free",
-                         canLeaveResult(Row.Call),
-                         destroyerOf(Row),
-                         Stall,
-                         {},
-                         {}});
-    else
+    if (MinReplayShare * Stall < Whole && (!Wait || 100 * Wait < Whole))
       continue;
+    const uint32_t Partner = partnerOf(T, Row.Site);
+    Waiters.push_back({I,
+                       GroupOfRow[I],
+                       Row.Kind == "sync",
+                       Row.Kind == "free",
+                       canLeaveResult(Row.Call),
+                       Partner,
+                       Stall,
+                       stallOf(Partner, GroupOfRow, OfSteps),
+                       {},
+                       {}});
     auto Known = Successors.find(GroupOfRow[I]);
     if (Known == Successors.end())
       continue;

@@ -385,3 +385,20 @@ TEST(WhatIf, AnObjectThatIsCreatedOnceSavesItsAllocation) {
   // At most the work on the GPU remains, and a launch.
   EXPECT_GE(Once->Step.Low, Truth - 10'000);
 }
+
+TEST(WhatIf, CreatingAndDestroyingIsOneChange) {
+  // The destructor waits, too, and is the more expensive one.
+  Timeline T = test::simulateTemporary(/*Once=*/false, /*FreeWaits=*/true);
+  const Result R = llvm::cantFail(analyse(T));
+  size_t Changes = 0;
+  for (const SiteRow &Row : R.Sites)
+    Changes += Row.Judged.Kind == Verdict::MakeAsync;
+  EXPECT_EQ(Changes, 1u);
+  ASSERT_GE(R.Sites.size(), 2u);
+  EXPECT_EQ(R.Sites[1].Judged.Kind, Verdict::NotWorthIt);
+  EXPECT_NE(R.Sites[1].Judged.Advice.find("on the same line includes it"),
+            std::string::npos);
+  const auto Gain = expectedGain(R, 0, Edit::MakeAsync);
+  ASSERT_TRUE(Gain.has_value());
+  EXPECT_TRUE(Gain->CreatedOnce);
+}

@@ -361,7 +361,7 @@ int64_t autoprof::test::trainingEnd(const Training &P, bool WaitsDropped,
   return S.end();
 }
 
-Timeline autoprof::test::simulateTemporary(bool Once) {
+Timeline autoprof::test::simulateTemporary(bool Once, bool FreeWaits) {
   Simulator S;
   uint32_t Stream = S.stream(7, StreamFlag::Null);
   uint32_t Loop = S.site(1, "loop", 12, "");
@@ -380,9 +380,11 @@ Timeline autoprof::test::simulateTemporary(bool Once) {
       S.leave();
     }
     for (int Kernel = 0; Kernel < 2; ++Kernel)
-      S.launch(Stream, 4'000);
+      S.launch(Stream, FreeWaits ? 40'000 : 4'000);
     if (!Once) {
       S.enter(HostKind::Site, Destroy);
+      if (FreeWaits)
+        S.synchronizeDevice("cudaFree");
       S.call("cudaFree", 15'000);
       S.leave();
     }

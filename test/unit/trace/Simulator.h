@@ -138,8 +138,9 @@ int64_t trainingEnd(const Training &P, bool WaitsDropped, Costs C = {});
 
 /// Each of 60 steps creates and destroys a thrust::device_vector, which takes
 /// the host 23 and 15 us besides launching and waiting, and launches two
-/// kernels. Or the vector is created `Once`, before.
-trace::Timeline simulateTemporary(bool Once = false);
+/// kernels. Or the vector is created `Once`, before. If `FreeWaits`, destroying
+/// it waits for these kernels, which are longer then, as cudaFree does.
+trace::Timeline simulateTemporary(bool Once = false, bool FreeWaits = false);
 
 } // namespace autoprof::test
 

@@ -24,6 +24,7 @@ class Asker {
   WhatIfRow ask(const Plan &P, llvm::ArrayRef<size_t> Chosen) const;
   void askUnrecorded(WhatIfRow &Row, const Plan &P) const;
   void addAnswer(const Plan &P, llvm::ArrayRef<size_t> Chosen, Edit Question);
+  void addAsync(size_t I);
   void addEach(size_t Count);
   void addOrder(size_t Count);
 
@@ -48,7 +49,8 @@ Plan Asker::planOf(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
 WhatIfRow Asker::ask(const Plan &P, llvm::ArrayRef<size_t> Chosen) const {
   WhatIfRow Row;
   Row.Kind = Row.Replayed = P.Kind;
-  int64_t Limit = 0;
+  int64_t Limit =
+      P.Kind == Edit::Reuse ? Waiters[Chosen.front()].PartnerExposed : 0;
   for (size_t I = 0; I < Waiters.size(); ++I) {
     if (!Chosen.empty() && !llvm::is_contained(Chosen, I))
       continue;
@@ -94,16 +96,28 @@ void Asker::addAnswer(const Plan &P, llvm::ArrayRef<size_t> Chosen,
   askUnrecorded(Table.Answers.back(), P);
 }
 
+/// What making a call asynchronous means for those that have a form of their
+/// own. Their successors have none, so nothing is asked about these.
+void Asker::addAsync(size_t I) {
+  const Waiter &W = Waiters[I];
+  if (W.LeavesResult) {
+    const WhatIfRow *Removed = Table.find(Edit::Remove, W.Row);
+    Table.Answers.push_back(WhatIfRow(*Removed));
+    Table.Answers.back().Kind = Edit::MakeAsync;
+    return;
+  }
+  Plan P = planOf(Edit::Reuse, I);
+  P.Groups.push_back(W.Partner);
+  addAnswer(P, I, Edit::MakeAsync);
+}
+
 void Asker::addEach(size_t Count) {
   auto Add = [this](Edit Kind, size_t I) {
     const Waiter &W = Waiters[I];
+    if (Kind == Edit::MakeAsync &&
+        (W.LeavesResult || W.Partner != autoprof::trace::None))
+      return addAsync(I);
     Plan P = planOf(Kind, I);
-    if (Kind == Edit::MakeAsync && W.LeavesResult)
-      P.Kind = Edit::Remove;
-    if (Kind == Edit::MakeAsync && W.Destroyer != autoprof::trace::None) {
-      P.Kind = Edit::Reuse;
-      P.Groups.push_back(W.Destroyer);
-    }
     addAnswer(P, I, Kind);
     if (W.SuccessorGroups.empty())
       return;
@@ -129,7 +143,7 @@ int64_t middle(const WhatIfRow &Row) {
 void Asker::addOrder(size_t Count) {
   std::vector<size_t> Gone, Left;
   for (size_t I = 0; I < Count; ++I)
-    if (Waiters[I].Destroyer == autoprof::trace::None) // See Edit::Reuse.
+    if (Waiters[I].Partner == autoprof::trace::None) // See Edit::Reuse.
       Left.push_back(I);
   int64_t Before = 0;
   while (!Left.empty()) {
@@ -171,11 +185,6 @@ WhatIfTable Asker::run() {
 }
 
 } // namespace
-
-llvm::StringRef autoprof::analysis::createdClass(llvm::StringRef Call) {
-  const auto [Class, Name] = Call.rsplit("::");
-  return Name.empty() || Class.rsplit("::").second != Name ? "" : Class;
-}
 
 void WhatIfTable::setUnrecorded(const Replay &Player, bool OfSteps) {
   if (!OfSteps) {

@@ -11,10 +11,6 @@
 
 namespace autoprof::analysis {
 
-/// Of a constructor ("thrust::device_vector::device_vector"): its class; of
-/// other calls "".
-llvm::StringRef createdClass(llvm::StringRef Call);
-
 /// One row of the report, as the questions need it.
 struct Waiter {
   uint32_t Row;   ///< Into Result::Sites.
@@ -23,9 +19,11 @@ struct Waiter {
   bool IsFree;    ///< Frees memory: there is no result to use later.
   /// Can leave its result on the GPU: asynchronous, it reads nothing back.
   bool LeavesResult;
-  /// Of an object that it creates: the group that destroys it, or None.
-  uint32_t Destroyer;
+  /// Of a call that creates an object, the group that destroys it, and the
+  /// other way round; None for all other calls. Created once, neither happens.
+  uint32_t Partner;
   int64_t Exposed; ///< ns, sum over the steps that count (or the run).
+  int64_t PartnerExposed;
   /// Rows and groups of calls that would wait in its place (findSuccessors).
   std::vector<uint32_t> SuccessorRows, SuccessorGroups;
 };
@@ -34,7 +32,7 @@ struct WhatIfRow {
   Edit Kind = Edit::None;
   /// What was replayed for it: mostly the same. A call that is asynchronous if
   /// it reads nothing back, or whose object is created once, is replayed as
-  /// that.
+  /// that, without successors.
   Edit Replayed = Edit::None;
   /// Into Result::Sites; empty: all that wait. In WhatIfTable::Answers, those
   /// after the first would wait in its place, and are changed with it.

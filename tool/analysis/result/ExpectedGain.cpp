@@ -105,6 +105,7 @@ autoprof::analysis::expectedGainOf(const Result &R, const WhatIfRow &Answer) {
   }
   if (!Answer.Rows.empty())
     Result.Along = llvm::ArrayRef(Answer.Rows).drop_front();
+  Result.CreatedOnce = Answer.Replayed == Edit::Reuse;
   Result.Resolution = resolution(Result.Whole);
   return Result;
 }
@@ -120,8 +121,10 @@ autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
   const WhatIfRow *Answer =
       Inside || !Row.Steps ? bestAnswer(R, Index, Kind, Whole, Count) : nullptr;
   ExpectedGain Result;
-  if (Answer)
+  if (Answer) {
     Result.Along = llvm::ArrayRef(Answer->Rows).drop_front();
+    Result.CreatedOnce = Answer->Replayed == Edit::Reuse;
+  }
   Result.PerStep = Inside;
   if (Answer && Answer->Unrecorded && R.WhatIfs.UnrecordedWhole &&
       Row.GainNote.empty())

@@ -21,6 +21,8 @@ struct ExpectedGain {
   llvm::ArrayRef<uint32_t> Along;
   bool PerStep = false;
   bool Recorded = false; ///< Of the recorded run.
+  /// The object that the call creates or destroys is created only once.
+  bool CreatedOnce = false;
 
   /// Whether the change is worth making; in a recorded run, whether it may be.
   bool isWorthIt() const {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/common/Temporaries.h"
 #include "analysis/steps/StepCandidates.h"
 #include "report/Format.h"
 #include "report/GainWords.h"
@@ -78,10 +79,10 @@ std::string doing(const Input &Subject, const SiteRow &Row, Verdict V,
                       (Alone ? "" : " (which would wait instead)");
   if (Named && !Alone)
     Calls = Gain->Along.size() == 1 ? "both" : "all of them";
+  if (Gain && Gain->CreatedOnce)
+    return "creating its object only once";
   if (V == Verdict::MakeAsync)
-    return !createdClass(Row.Call).empty()
-               ? "creating " + Calls + " only once"
-               : "making " + Calls + " asynchronous";
+    return "making " + Calls + " asynchronous";
   return (V == Verdict::Postpone ? "postponing " : "removing ") + Calls;
 }
 
@@ -129,6 +130,8 @@ std::string report::gainText(const Input &Subject, const SiteRow &Row) {
     return P.Text;
   const std::vector<std::string> Names = others(Subject, P.Expected);
   const bool OnlyWait = P.Change == Verdict::Remove && isUpload(Subject, Row);
+  if (P.Expected->CreatedOnce)
+    return P.Text + " if its object is created only once";
   return P.Text +
          (OnlyWait ? " without its wait" : Ways[unsigned(P.Change)].str()) +
          (Names.empty() ? "" : " together with " + listed(Names));
@@ -178,9 +181,10 @@ static std::string change(const Input &Subject, const SiteRow &Row) {
   case Verdict::Postpone:
     return "Postponing " + Calls + " gains " + P.Text;
   case Verdict::MakeAsync:
-    if (const llvm::StringRef Class = createdClass(Row.Call); !Class.empty())
-      return fmt::format("Creating {} at {} only once gains {}", Class.str(),
-                         place(Subject.T, Row.Site), P.Text);
+    if (P.Expected && P.Expected->CreatedOnce)
+      return fmt::format("Creating {} at {} only once gains {}",
+                         classOf(Row.Call).str(), place(Subject.T, Row.Site),
+                         P.Text);
     return "Making " + Calls + " asynchronous gains " + P.Text;
   default:
     return "Removing " + Calls + " gains " + P.Text;

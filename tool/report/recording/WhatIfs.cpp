@@ -2,6 +2,7 @@
 #include "report/recording/WhatIfs.h"
 
 #include "analysis/common/Statistics.h"
+#include "analysis/common/Temporaries.h"
 #include "analysis/result/ExpectedGain.h"
 #include "report/Format.h"
 #include "report/GainWords.h"
@@ -145,10 +146,10 @@ static std::string unrecordedOrder(const Input &Subject) {
     if (!Gain)
       return "";
     const bool IsFirst = &Row == &Subject.R.WhatIfs.Order.front();
-    Text +=
-        fmt::format("{} {} {} {}", IsFirst ? "" : ";", gainWords(*Gain).text(),
-                    IsFirst ? "without" : "also without",
-                    callAt(Subject.T, Subject.R.Sites[Row.Rows.back()]));
+    Text += fmt::format("{} {} {} {}", IsFirst ? "" : "; in all",
+                        gainWords(*Gain).text(),
+                        IsFirst ? "without" : "also without",
+                        callAt(Subject.T, Subject.R.Sites[Row.Rows.back()]));
   }
   return Text;
 }
@@ -180,6 +181,10 @@ static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
     return transferChange(Subject, Row);
   if (Row.Rows.empty())
     return "remove all waits";
+  const SiteRow &First = Subject.R.Sites[Row.Rows.front()];
+  if (Row.Replayed == Edit::Reuse)
+    return fmt::format("create {} at {} only once", classOf(First.Call).str(),
+                       place(Subject.T, First.Site));
   std::string Calls;
   for (uint32_t I : Row.Rows)
     Calls +=
