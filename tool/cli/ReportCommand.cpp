@@ -5,6 +5,7 @@
 #include "cli/traces/RankInputs.h"
 #include "commands/Commands.h"
 #include "report/recording/Formats.h"
+#include "report/recording/RanksAnswer.h"
 #include "report/recording/Sentences.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -81,9 +82,13 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
   Out->write(report::RanksFormats, report::RanksInput{R, Bad});
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
-  const bool Found = llvm::any_of(
-      R.Sites, [](const analysis::RankSite &S) { return S.WorthChanging > 0; });
-  return A.has("exit-code") && Found ? Findings : Fine;
+  if (!A.has("exit-code"))
+    return Fine;
+  const std::optional<bool> Found = report::hasWorthwhileChange(R);
+  if (!Found)
+    return fail("--exit-code: " + report::ranksAnswer(R) +
+                " Record the run again");
+  return *Found ? Findings : Fine;
 }
 
 int run(llvm::ArrayRef<llvm::StringRef> Args) {

@@ -26,6 +26,7 @@ struct Loop {
   int64_t Prepare = 0;     ///< ns outside of calls before each step.
   bool ReadsBack = false;
   bool ReadsAfter = false;     ///< Reads back where the range has ended.
+  bool Validates = false;      ///< ... after a kernel that no step launches.
   const char *Extra = nullptr; ///< A call in the middle of the step.
 
   Result run() const {
@@ -48,6 +49,8 @@ struct Loop {
         S.leave();
       }
       S.leave();
+      if (Validates)
+        S.launch(Stream, KernelNs, "validate");
       if (ReadsAfter) {
         S.enter(HostKind::Site, Read);
         S.readBack(Stream);
@@ -196,4 +199,12 @@ TEST(Capture, NamesAWaitAfterTheRange) {
   const Result R = L.run();
   ASSERT_TRUE(R.AsGraph);
   EXPECT_TRUE(has(*R.AsGraph, Obstacle::Synchronizes));
+}
+
+TEST(Capture, WaitsForOtherWorkThanTheStepsDoNotCount) {
+  Loop L;
+  L.ReadsAfter = L.Validates = true;
+  const Result R = L.run();
+  ASSERT_TRUE(R.AsGraph);
+  EXPECT_FALSE(has(*R.AsGraph, Obstacle::Synchronizes));
 }

@@ -212,3 +212,30 @@ TEST(JointReplay, KernelsAreFasterWithoutACollectiveThatWaits) {
   for (uint32_t Op = 0; Op < All[1].Ops.size(); ++Op)
     EXPECT_EQ(Times[1][Op], All[1].Ops.End[Op] - All[1].Ops.Start[Op]);
 }
+
+TEST(JointReplay, AKernelThatIsFarSlowerDoesOtherWork) {
+  std::vector<Timeline> All = test::simulateJob(oneReads());
+  trace::GpuOps &O = All[0].Ops;
+  for (int64_t &End : O.End)
+    End += 100'000; // Far more than the collective can cause.
+  const int64_t Last = O.End.back();
+  const std::vector<WaitingRank> Ranks{{All[0], {{0, Last}}}, {All[1], {}}};
+  const auto Times = durationsWithoutWaiting(Ranks);
+  for (uint32_t Op = 0; Op < O.size(); ++Op)
+    EXPECT_EQ(Times[0][Op], O.End[Op] - O.Start[Op]);
+}
+
+TEST(JointReplay, WaitsInCollectives) {
+  // Rank 0 waits while rank 1 reads and prints; rank 2, a little less.
+  test::Job J = oneReads();
+  J.Ranks.push_back({});
+  J.Ranks[2].KernelNs += 5'000;
+  const std::vector<CollectiveWait> Waits = replayed(J).Waits;
+  ASSERT_EQ(Waits.size(), 3u);
+  EXPECT_GT(Waits[0].Time, 100'000);
+  EXPECT_EQ(Waits[0].Last, 1);
+  EXPECT_EQ(Waits[0].LastTime, Waits[0].Time);
+  EXPECT_EQ(Waits[1].Time, 0);
+  EXPECT_LT(Waits[2].Time, Waits[0].Time - 40'000);
+  EXPECT_GT(Waits[2].Time, 40'000);
+}

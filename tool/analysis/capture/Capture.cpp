@@ -161,6 +161,7 @@ std::optional<Obstacle> Finder::obstacleOf(uint32_t Call,
 
 void Finder::readCalls() {
   size_t Step = 0, Next = 0;
+  std::optional<size_t> OtherWorkBefore;
   for (uint32_t I = 0; I < H.size(); ++I) {
     const size_t First = Next;
     while (Next < T.LaunchOrder.size() && O.Launch[T.LaunchOrder[Next]] == I)
@@ -170,13 +171,17 @@ void Finder::readCalls() {
     Step = stepAt(H.Start[I], Step);
     if (Step == List.size())
       break;
-    const std::optional<Obstacle> Why =
-        obstacleOf(I, llvm::ArrayRef(T.LaunchOrder).slice(First, Next - First));
-    if (!Why)
-      continue;
-    // A range may end before the program waits for its step.
+    const auto Ops = llvm::ArrayRef(T.LaunchOrder).slice(First, Next - First);
+    // A range may end before the program waits for its step. Once it launches
+    // something else, such as a validation, it waits for that.
     const bool IsBetween = H.Start[I] < S.List[S.WarmUp + Step].Start;
-    if (IsBetween && (!Step || *Why != Obstacle::Synchronizes))
+    if (IsBetween && llvm::any_of(Ops, [this](uint32_t Op) {
+          return T.Stages[O.Stage[Op]].Kind == trace::OpKind::Kernel;
+        }))
+      OtherWorkBefore = Step;
+    const std::optional<Obstacle> Why = obstacleOf(I, Ops);
+    if (!Why || (IsBetween && (!Step || *Why != Obstacle::Synchronizes ||
+                               OtherWorkBefore == Step)))
       continue;
     const size_t Of = Step - IsBetween;
     ++Found[{*Why, A.Site[I], H.Name[I]}];

@@ -81,5 +81,6 @@ RankSummary analysis::summariseRank(const std::string &Path,
          Row.Kind, Row.Count, Row.Waits, Row.Wait, Row.Exposed, Row.Gained,
          name(Row.Judged.Kind).str()});
   S.Caveats = std::move(Caveats);
+  S.IsCutOff = T.Unread.BytesDropped > 0;
   return S;
 }

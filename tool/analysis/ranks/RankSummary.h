@@ -55,6 +55,7 @@ struct RankSummary {
   std::optional<RankSums> InSteps;
   std::vector<RankSiteRow> Sites;   ///< In the order of Result::Sites.
   std::vector<std::string> Caveats; ///< What the trace lacks.
+  bool IsCutOff = false;            ///< The end of the file is missing.
 };
 
 RankSummary summariseRank(const std::string &Path, const trace::Timeline &T,

@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <map>
+#include <numeric>
 #include <set>
 
 using namespace autoprof;
@@ -108,7 +109,9 @@ class Asker {
   std::vector<Plan> plansOf(const Candidate &C,
                             std::optional<size_t> Only) const;
   TogetherSite ask(const Candidate &C) const;
+  std::vector<trace::Window> workOf(size_t Index) const;
   std::vector<int64_t> waitsOf(size_t Index) const;
+  std::vector<size_t> lastRanks() const;
   void addWaits();
 
 public:
@@ -180,44 +183,73 @@ TogetherSite Asker::ask(const Candidate &C) const {
   return Site;
 }
 
-/// When the GPU runs anything but collectives: disjoint, in order.
-std::vector<trace::Window> otherWork(const Timeline &T) {
-  std::vector<trace::Window> Result;
+/// When the rank's GPU does anything but wait in collectives, whose data it may
+/// move: disjoint, in order.
+std::vector<trace::Window> Asker::workOf(size_t Index) const {
+  const Timeline &T = Ranks[Index].T;
+  std::vector<trace::Window> All, Result;
   for (uint32_t Op = 0; Op < T.Ops.size(); ++Op)
     if (!isCollective(T, T.Stages[T.Ops.Stage[Op]]))
-      append(Result, {T.Ops.Start[Op], T.Ops.End[Op]});
+      All.push_back({T.Ops.Start[Op], T.Ops.End[Op]});
+  for (size_t I = 0; I < Joint->collectives(); ++I)
+    All.push_back(
+        {Joint->waiting(Index, I).End, T.Ops.End[Joint->collective(Index, I)]});
+  llvm::sort(All, [](const trace::Window &A, const trace::Window &B) {
+    return A.Start < B.Start;
+  });
+  for (const trace::Window &W : All)
+    append(Result, W);
   return Result;
 }
 
 /// For how long the rank's GPU does nothing but wait in each collective, ns; of
-/// those that end in the steps that count, if there are steps.
+/// those that end in the steps that count, if there are steps. If it waits in
+/// several at the same time, the first one has that time.
 std::vector<int64_t> Asker::waitsOf(size_t Index) const {
   const Rank &One = Ranks[Index];
-  const std::vector<trace::Window> Work = otherWork(One.T);
-  std::vector<int64_t> Times;
-  for (size_t I = 0; I < Joint->collectives(); ++I) {
-    const trace::Window Wait = Joint->waiting(Index, I);
+  const std::vector<trace::Window> Work = workOf(Index);
+  std::vector<size_t> ByStart(Joint->collectives());
+  std::iota(ByStart.begin(), ByStart.end(), 0);
+  llvm::stable_sort(ByStart, [&](size_t A, size_t B) {
+    return Joint->waiting(Index, A).Start < Joint->waiting(Index, B).Start;
+  });
+  std::vector<int64_t> Times(Joint->collectives());
+  int64_t Counted = One.T.begin();
+  for (size_t I : ByStart) {
+    const trace::Window &Wait = Joint->waiting(Index, I);
     const int64_t End = One.T.Ops.End[Joint->collective(Index, I)];
-    const bool Counts = !Result.PerStep || (End > One.R.InSteps->Gpu.Start &&
-                                            End <= One.R.InSteps->Gpu.End);
-    Times.push_back(Counts ? Wait.End - Wait.Start -
-                                 overlap(Work, Wait.Start, Wait.End)
-                           : 0);
+    if (Result.PerStep &&
+        (End <= One.R.InSteps->Gpu.Start || End > One.R.InSteps->Gpu.End))
+      continue;
+    const int64_t From = std::max(Wait.Start, Counted);
+    if (From < Wait.End)
+      Times[I] = Wait.End - From - overlap(Work, From, Wait.End);
+    Counted = std::max(Counted, Wait.End);
   }
   return Times;
 }
 
-/// The rank that did not wait in a collective is the last one to reach it.
+/// By collective: the rank that did not wait in it, which is the last one to
+/// reach it.
+std::vector<size_t> Asker::lastRanks() const {
+  std::vector<size_t> Result;
+  for (size_t I = 0; I < Joint->collectives(); ++I) {
+    size_t Last = 0;
+    while (Joint->waiting(Last, I).Start < Joint->waiting(Last, I).End)
+      ++Last;
+    Result.push_back(Last);
+  }
+  return Result;
+}
+
 void Asker::addWaits() {
+  const std::vector<size_t> Last = lastRanks();
   for (size_t I = 0; I < Ranks.size(); ++I) {
     const std::vector<int64_t> Waits = waitsOf(I);
     std::vector<int64_t> For(Ranks.size());
     CollectiveWait Wait;
-    for (size_t Next = 0; Next < Joint->collectives(); ++Next) {
-      size_t Last = 0;
-      while (Joint->waiting(Last, Next).Start < Joint->waiting(Last, Next).End)
-        ++Last;
-      For[Last] += Waits[Next];
+    for (size_t Next = 0; Next < Waits.size(); ++Next) {
+      For[Last[Next]] += Waits[Next];
       Wait.Time += Waits[Next];
     }
     const auto Most = llvm::max_element(For);

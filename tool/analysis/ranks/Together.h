@@ -28,7 +28,8 @@ struct TogetherSite {
 };
 
 /// How long a rank waits in collectives for other ranks, with nothing else
-/// running on its GPU: per step where Together::PerStep, else in the run. ns
+/// running on its GPU, in the recorded run: the mean of the steps that count
+/// where Together::PerStep, else the sum of the run. ns
 struct CollectiveWait {
   int64_t Rank = 0;
   int64_t Time = 0;

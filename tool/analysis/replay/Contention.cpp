@@ -5,8 +5,6 @@
 #include "analysis/common/Windows.h"
 #include "analysis/replay/WhatIf.h"
 
-#include <algorithm>
-#include <limits>
 #include <map>
 
 using namespace autoprof;
@@ -17,7 +15,11 @@ namespace {
 
 /// Fewer undisturbed runs of a kernel do not tell how long it takes.
 constexpr size_t LeastRuns = 3;
-constexpr int64_t Unknown = std::numeric_limits<int64_t>::max();
+/// NCCL occupies at most 32 multiprocessors, a quarter of an H100's. A larger
+/// difference has another reason: a kernel that is always launched in the same
+/// shape does more work, or the ranks' GPUs differ.
+constexpr int64_t LeastPercent = 75;
+constexpr int64_t Unknown = -1;
 
 /// The kernels of all ranks, by name and launch shape. Of a rank's stages: the
 /// number of its kernel, or None for collectives, copies, and sets.
@@ -78,9 +80,11 @@ autoprof::analysis::durationsWithoutWaiting(llvm::ArrayRef<WaitingRank> Ranks) {
   for (size_t R = 0; R < Ranks.size(); ++R)
     for (uint32_t Op = 0; Op < Result[R].size(); ++Op) {
       const uint32_t Kernel = KernelOf[R][Ranks[R].T.Ops.Stage[Op]];
-      if (int64_t &Time = Result[R][Op];
-          Kernel != trace::None && 2 * Beside[R][Op] >= Time)
-        Time = std::min(Time, Typical[Kernel]);
+      int64_t &Time = Result[R][Op];
+      if (Kernel != trace::None && 2 * Beside[R][Op] >= Time &&
+          Typical[Kernel] < Time &&
+          100 * Typical[Kernel] >= LeastPercent * Time)
+        Time = Typical[Kernel];
     }
   return Result;
 }

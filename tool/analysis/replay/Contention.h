@@ -26,7 +26,8 @@ struct WaitingRank {
 /// beside it, ns. That is as long as it took, except for a kernel that ran
 /// beside a waiting collective for at least half of its time: it takes no
 /// longer than the median of the same kernel, launched in the same shape, that
-/// ran beside none, on any rank.
+/// ran beside none, on any rank. Where that is less than three quarters of its
+/// time, it is not the same work, and the time stays.
 std::vector<std::vector<int64_t>>
 durationsWithoutWaiting(llvm::ArrayRef<WaitingRank> Ranks);
 

@@ -11,11 +11,12 @@
 // much longer it took for another rank is how long that rank waited in it. If
 // its start moves by d on each rank, which had waited for w, its end moves on
 // all ranks by the largest d - w. Clocks need not agree for that, nor be
-// aligned; and without a change nothing moves.
+// aligned.
 //
 // Kernels that ran beside a collective that waited are assumed to take as long
 // as they did, or, where Assumptions::FastCalls is true, as long as on a rank
-// that did not wait (Contention.h).
+// that did not wait (Contention.h). That holds for the unchanged run, too, with
+// which a changed one is compared; otherwise nothing moves without a change.
 #ifndef AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
 #define AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
 

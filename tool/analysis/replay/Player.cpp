@@ -44,12 +44,12 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed,
   if (R.removesOperators(Changes))
     for (const ReadBack &One : R.ReadBacks)
       if (Changes.of(One.Group) == Edit::Remove)
-        Gone[One.Thread].push_back({One.Start, One.End});
+        append(Gone[One.Thread], {One.Start, One.End});
   if (Changes.Kind == Edit::Reuse)
     for (uint32_t I = 0; I < H.size(); ++I)
       if (H.Kind[I] == trace::HostKind::Site &&
           Changes.of(H.Site[I]) != Edit::None)
-        Gone[H.Thread[I]].push_back({H.Start[I], H.End[I]});
+        append(Gone[H.Thread[I]], {H.Start[I], H.End[I]});
   for (const trace::SyncRecord &S : T.Syncs)
     if (S.Type == SyncType::StreamWaitEvent && S.Call != None)
       for (uint32_t Q : All)

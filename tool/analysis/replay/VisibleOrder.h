@@ -13,9 +13,10 @@
 namespace autoprof::analysis {
 
 /// For each operation: one of another stream that it waited for, or None. It is
-/// the first of its stream after a cudaStreamWaitEvent, was queued, and began
-/// at most 12 us after the end of that operation, for which its own stream had
-/// been idle.
+/// the first of its stream after a cudaStreamWaitEvent, began after its launch
+/// had returned and at most 12 us after the end of that operation, for which
+/// its own stream had been idle. The operation may have ended before the launch
+/// began: then the wait took no time, but it would if the launch came earlier.
 std::vector<uint32_t> findVisibleOrder(const trace::Timeline &T);
 
 } // namespace autoprof::analysis

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/steps/SteadyPart.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -80,7 +82,11 @@ autoprof::analysis::findReadPart(const Timeline &T) {
     if (H.Thread[I] == H.Thread[Launch] && H.Kind[I] == trace::HostKind::Site &&
         H.Site[I] != trace::None && T.Sites[H.Site[I]].Id)
       LastProbe = std::max(LastProbe, H.End[I]);
-  if (LastProbe > T.begin())
+  const auto Before = llvm::count_if(T.LaunchOrder, [&](uint32_t Op) {
+    return H.Start[T.Ops.Launch[Op]] < LastProbe;
+  });
+  // Else only the program's set-up may have probes.
+  if (size_t(Before) >= FewestOps)
     End = std::min(End, LastProbe);
   if (End <= T.begin())
     return std::nullopt;

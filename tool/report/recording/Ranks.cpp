@@ -7,6 +7,7 @@
 #include "report/Format.h"
 #include "report/TextTable.h"
 #include "report/recording/Job.h"
+#include "report/recording/RanksAnswer.h"
 #include "report/recording/Sentences.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -83,10 +84,6 @@ const CollectiveWait *collectiveWait(const Ranks &R, const RankSummary &S) {
     if (Wait.Rank == S.Info.Rank)
       return &Wait;
   return nullptr;
-}
-
-bool hasCollectiveWaits(const Ranks &R) {
-  return R.Jointly && R.Jointly->PerStep && !R.Jointly->Waits.empty();
 }
 
 bool areAllEqual(const Ranks &R,
@@ -175,24 +172,6 @@ std::string collectivesSentence(const Ranks &R) {
              : "";
 }
 
-/// "Rank 0 waits 2.13 ms per step in collectives for rank 1.": whoever waits
-/// longest; "": hardly anybody does.
-std::string slowRankSentence(const Ranks &R) {
-  if (!hasCollectiveWaits(R))
-    return "";
-  const CollectiveWait &Most =
-      *std::max_element(R.Jointly->Waits.begin(), R.Jointly->Waits.end(),
-                        [](const CollectiveWait &A, const CollectiveWait &B) {
-                          return A.Time < B.Time;
-                        });
-  if (100 * Most.Time < R.Jointly->Whole)
-    return "";
-  return fmt::format("Rank {} waits {} per step in collectives{} for rank {}.",
-                     Most.Rank, duration(Most.Time),
-                     100 * Most.LastTime >= 95 * Most.Time ? "" : ", mostly",
-                     Most.Last);
-}
-
 /// "992 more are like these; --all lists them."; "" when all are shown.
 std::string restSentence(const Ranks &R, size_t Shown) {
   if (Shown == R.All.size())
@@ -246,35 +225,6 @@ std::vector<std::string> outlierSentences(const Ranks &R) {
     Lines.push_back(
         fmt::format("--format=json has {} more.", count(ByHost.size() - Most)));
   return Lines;
-}
-
-/// The site that costs most, of those that are worth a change; they are in this
-/// order.
-std::string answer(const Ranks &R) {
-  const RankSite *First = nullptr;
-  size_t Found = 0;
-  for (const RankSite &S : R.Sites)
-    if (S.WorthChanging) {
-      First = First ? First : &S;
-      ++Found;
-    }
-  if (!First)
-    return "No recorded wait is worth changing on any rank.";
-  const TogetherSite *Job = jointAnswer(R, *First);
-  std::string Text = fmt::format(
-      "{} is worth a change on {} of {} {}",
-      placeAndCall(First->Place, First->Call), count(First->WorthChanging),
-      count(R.All.size()), R.All.size() == 1 ? "rank" : "ranks");
-  if (Job)
-    Text += fmt::format(
-        ": removing it {} saves the job {}{}{}",
-        Job->Ranks == 1 ? fmt::format("on rank {}", Job->Rank) : "on all ranks",
-        jobGainText(Job->OnAll), R.Jointly->PerStep ? " per step" : "",
-        Job->OnAll.Unrecorded ? "" : " in the recorded run");
-  if (Found > 1)
-    Text += fmt::format("; {} more {}", count(Found - 1),
-                        Found == 2 ? "site is" : "sites are");
-  return Text + ".";
 }
 
 TextTable siteTable(const Ranks &R, bool All, size_t &Hidden) {
@@ -404,7 +354,8 @@ void report::writeRanksTerminal(llvm::raw_ostream &Out, const RanksInput &About,
   if (!hint(R).empty())
     printWrapped(Out, hint(R), 0, Style.Width);
   Out << '\n';
-  for (const std::string &Line : {answer(R), slowRankSentence(R)})
+  for (const std::string &Line :
+       {cutRanksWarning(R), ranksAnswer(R), slowRankSentence(R)})
     if (!Line.empty())
       printWrapped(Out, Line, 0, Style.Width);
   Heading("Ranks");
@@ -454,7 +405,8 @@ void report::writeRanksMarkdown(llvm::raw_ostream &Out, const RanksInput &About,
   Out << "# autoprof: " << escapeMarkdown(title(R)) << "\n\n";
   if (!hint(R).empty())
     Out << escapeMarkdown(hint(R)) << "\n\n";
-  for (const std::string &Line : {answer(R), slowRankSentence(R)})
+  for (const std::string &Line :
+       {cutRanksWarning(R), ranksAnswer(R), slowRankSentence(R)})
     if (!Line.empty())
       Out << escapeMarkdown(Line) << "\n\n";
   std::vector<size_t> Shown = shownRanks(R, Style.All);

@@ -54,6 +54,7 @@ void rank(json::OStream &J, const RankSummary &S, size_t SlowestIn) {
     for (const std::string &Line : S.Caveats)
       J.value(json::fixUTF8(Line));
   });
+  J.attribute("cut_off", S.IsCutOff);
 }
 
 void site(json::OStream &J, const Ranks &R, const RankSite &S) {

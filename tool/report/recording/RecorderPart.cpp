@@ -32,7 +32,7 @@ std::string estimated(const Input &Subject, llvm::StringRef Source) {
   return fmt::format("({} compared with {}, by a replay{}). Recording adds {} "
                      "per launch ({})",
                      duration(*E.RecordedStep), durations(E.Low, E.High),
-                     IsGpuBound ? "" : "; often higher",
+                     IsGpuBound ? "" : "; the factor is often higher",
                      durations(E.Cost.Least.Launch, E.Cost.Most.Launch),
                      Source.str());
 }
@@ -53,7 +53,7 @@ std::string basis(const Input &Subject) {
         // CUPTI is told about these before CUDA can be used.
         Subject.R.Graphs.Whole ? " except launches of CUDA graphs" : "");
   case RecorderSource::Calibration:
-    return estimated(Subject, "measured on this machine");
+    return estimated(Subject, "measured on the machine of the recording");
   case RecorderSource::BuiltIn:
     return estimated(Subject, "built-in figure of an H200");
   }

@@ -163,6 +163,7 @@ RankSummary readOne(Fields F) {
     else
       F.complain("sites", "contains something other than an object");
   S.Caveats = F.texts("caveats");
+  S.IsCutOff = F.O.getBoolean("cut_off").value_or(false);
   return S;
 }
 

@@ -116,6 +116,7 @@ void report::writeSummary(llvm::raw_ostream &Out, const RankSummary &S) {
       for (const std::string &Line : S.Caveats)
         J.value(json::fixUTF8(Line));
     });
+    J.attribute("cut_off", S.IsCutOff);
   });
   Out << '\n';
 }

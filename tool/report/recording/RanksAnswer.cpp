@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/recording/RanksAnswer.h"
+
+#include "analysis/common/Statistics.h"
+#include "analysis/replay/Estimate.h"
+#include "report/Format.h"
+#include "report/recording/Job.h"
+#include "report/recording/Sentences.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+
+bool report::hasCollectiveWaits(const Ranks &R) {
+  return R.Jointly && R.Jointly->PerStep && !R.Jointly->Waits.empty();
+}
+
+std::string report::slowRankSentence(const Ranks &R) {
+  if (!hasCollectiveWaits(R))
+    return "";
+  const CollectiveWait &Most =
+      *std::max_element(R.Jointly->Waits.begin(), R.Jointly->Waits.end(),
+                        [](const CollectiveWait &A, const CollectiveWait &B) {
+                          return A.Time < B.Time;
+                        });
+  if (100 * Most.Time < R.Jointly->Whole)
+    return "";
+  std::string Text = fmt::format(
+      "In the recorded run, rank {} waits {} per step in collectives",
+      Most.Rank, duration(Most.Time));
+  if (100 * Most.LastTime >= 95 * Most.Time)
+    return Text + fmt::format(" for rank {}.", Most.Last);
+  if (2 * Most.LastTime >= Most.Time)
+    return Text + fmt::format(", mostly for rank {}.", Most.Last);
+  return Text + fmt::format(", longest for rank {} ({}).", Most.Last,
+                            duration(Most.LastTime));
+}
+
+std::string report::cutRanksWarning(const Ranks &R) {
+  size_t Count = 0;
+  const RankSummary *First = nullptr;
+  for (const RankSummary &S : R.All)
+    if (S.IsCutOff) {
+      First = First ? First : &S;
+      ++Count;
+    }
+  if (!Count)
+    return "";
+  return Count == 1
+             ? fmt::format("Warning: the file of rank {} is cut off, and its "
+                           "results are of the part that was read.",
+                           rankName(*First))
+             : fmt::format("Warning: the files of {} ranks (the first is {}) "
+                           "are cut off, and their results are of the parts "
+                           "that were read.",
+                           count(Count), rankName(*First));
+}
+
+/// ": removing it on all ranks saves the job 1.75 ms (...) per step".
+static std::string jobSentence(const Ranks &R, const TogetherSite &Job) {
+  const std::string Where = Job.Ranks == 1 ? fmt::format("on rank {}", Job.Rank)
+                                           : std::string("on all ranks");
+  const int64_t Middle =
+      Job.OnAll.Unrecorded
+          ? Job.OnAll.Unrecorded->Middle
+          : (Job.OnAll.Recorded.Low + Job.OnAll.Recorded.High) / 2;
+  if (Middle <= resolution(R.Jointly->Whole))
+    return fmt::format(", but removing it {} gains the job nothing measurable",
+                       Where);
+  return fmt::format(": removing it {} saves the job {}{}{}", Where,
+                     jobGainText(Job.OnAll),
+                     R.Jointly->PerStep ? " per step" : "",
+                     Job.OnAll.Unrecorded ? "" : " in the recorded run");
+}
+
+std::string report::ranksAnswer(const Ranks &R) {
+  const RankSite *First = nullptr;
+  size_t Found = 0;
+  for (const RankSite &S : R.Sites)
+    if (S.WorthChanging) {
+      First = First ? First : &S;
+      ++Found;
+    }
+  if (!First)
+    return hasWorthwhileChange(R)
+               ? "No recorded wait is worth changing on any rank."
+               : "Whether a wait is worth changing is unknown: in what was "
+                 "read, none is.";
+  std::string Text = fmt::format(
+      "{} is worth a change on {} of {} {}",
+      placeAndCall(First->Place, First->Call), count(First->WorthChanging),
+      count(R.All.size()), R.All.size() == 1 ? "rank" : "ranks");
+  if (const TogetherSite *Job = jointAnswer(R, *First))
+    Text += jobSentence(R, *Job);
+  if (Found > 1)
+    Text += fmt::format("; {} more {}", count(Found - 1),
+                        Found == 2 ? "site is" : "sites are");
+  return Text + ".";
+}
+
+std::optional<bool> report::hasWorthwhileChange(const Ranks &R) {
+  if (llvm::any_of(R.Sites,
+                   [](const RankSite &S) { return S.WorthChanging > 0; }))
+    return true;
+  if (llvm::any_of(R.All, [](const RankSummary &S) { return S.IsCutOff; }))
+    return std::nullopt;
+  return false;
+}
