@@ -127,7 +127,9 @@ const ConfigKey Keys[] = {
        return setRegex(Name, V, Out.Exclude);
      }},
     {"exclude-files", "GLOBS",
-     "files to leave alone, by path from the root on; * matches / too", true,
+     "files and folders to leave alone, by path from the root on; * matches / "
+     "too",
+     true,
      [](StringRef Name, Values V, Config &Out) {
        return setGlobs(Name, V, Out.ExcludeFiles);
      }},
@@ -292,7 +294,10 @@ Error Reader::readEntry(llvm::yaml::KeyValueNode &Entry,
     return at(Name,
               "unknown key '" + KeyText + "'" +
                   (Inner ? " below 'audit'" : "") +
-                  (!Inner && keyNamed(AuditKeys, KeyText)
+                  (Inner && KeyText == "exclude-dir"
+                       ? "; folders are left out with the option --exclude-dir "
+                         "of 'autoprof audit'"
+                   : !Inner && keyNamed(AuditKeys, KeyText)
                        ? "; it belongs below 'audit'"
                    : Closest.empty() ? "; known are " + llvm::join(Names, ", ")
                                      : Closest));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source-cli/UnusedChoices.h"
 
+#include "config/FilePattern.h"
 #include "config/StepName.h"
 #include "config/Suggestion.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/Path.h"
 
 using namespace autoprof;
@@ -25,18 +25,13 @@ std::vector<std::string>
 sources::unusedPatterns(llvm::ArrayRef<std::string> Patterns,
                         llvm::ArrayRef<std::string> Files) {
   std::vector<std::string> Result;
-  for (const std::string &Pattern : Patterns) {
-    auto Glob = llvm::GlobPattern::create(Pattern, /*MaxSubPatterns=*/1024);
-    if (!Glob) {
-      llvm::consumeError(Glob.takeError()); // Reported when it was read.
-      continue;
-    }
+  // Those that are not globs were reported when they were read.
+  for (const FilePattern &Pattern : filePatterns(Patterns.vec()))
     if (llvm::none_of(Files,
-                      [&](const std::string &F) { return Glob->match(F); }))
-      Result.push_back("warning: '" + Pattern +
+                      [&](const std::string &F) { return Pattern.match(F); }))
+      Result.push_back("warning: '" + Pattern.text() +
                        "' of 'exclude-files' matches no file of the project" +
-                       nearestFile(Pattern, Files));
-  }
+                       nearestFile(Pattern.text(), Files));
   return Result;
 }
 

@@ -17,7 +17,7 @@ namespace autoprof::source {
 UserChoices::UserChoices(const RewriteOptions &Options, const SourceManager &SM,
                          UserFiles &Files, bool Preprocessed)
     : Options(Options), SM(SM), Files(Files), Comments(SM, Preprocessed),
-      ExcludeFiles(compile(Options.ExcludeFiles)),
+      ExcludeFiles(filePatterns(Options.ExcludeFiles)),
       IncludeFunctions(compile(Options.IncludeFunctions)),
       ExcludeFunctions(compile(Options.ExcludeFunctions)) {}
 
@@ -55,8 +55,9 @@ StringRef UserChoices::whyNot(SourceLocation Begin, SourceLocation End) {
   if (Options.LeaveAnnotated && isAnnotated(SM.getFileID(SM.getFileLoc(Begin))))
     return "its file has the probes of an annotated tree";
   if (!ExcludeFiles.empty())
-    if (const std::string *P = match(ExcludeFiles, Files.position(Begin).File))
-      return keep("excluded by exclude-files: " + *P);
+    if (const FilePattern *P =
+            firstMatch(ExcludeFiles, Files.position(Begin).File))
+      return keep("excluded by exclude-files: " + P->text());
   return keep(Comments.why(Begin, End));
 }
 

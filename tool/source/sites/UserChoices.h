@@ -5,6 +5,7 @@
 #ifndef AUTOPROF_SOURCE_SITES_USERCHOICES_H
 #define AUTOPROF_SOURCE_SITES_USERCHOICES_H
 
+#include "config/FilePattern.h"
 #include "source/project/Options.h"
 #include "source/project/Suppressions.h"
 #include "source/project/UserFiles.h"
@@ -58,7 +59,8 @@ private:
   const clang::SourceManager &SM;
   UserFiles &Files;
   Suppressions Comments;
-  Globs ExcludeFiles, IncludeFunctions, ExcludeFunctions;
+  std::vector<FilePattern> ExcludeFiles;
+  Globs IncludeFunctions, ExcludeFunctions;
   std::set<std::string> Reasons;
   llvm::DenseMap<clang::FileID, bool> Annotated;
 };
