@@ -3,8 +3,8 @@
 
 #include "compilation/ClangArgs.h"
 #include "compilation/Commands.h"
-#include "source-cli/Databases.h"
 #include "source-cli/SourceFiles.h"
+#include "support/Databases.h"
 #include "support/LLVMVersion.h"
 #include "support/Paths.h"
 
@@ -52,7 +52,7 @@ std::string realPath(StringRef File) {
 /// The nearest database at or above the folder of `File`, or in a build folder
 /// there; "" if there is none.
 std::string databaseOf(StringRef File) {
-  return findDatabase(path::parent_path(realPath(File)));
+  return support::findDatabase(path::parent_path(realPath(File)));
 }
 
 class Loader {
@@ -157,26 +157,16 @@ void Loader::addEntry(const CompileCommand &Entry) {
 
 llvm::Expected<std::vector<std::string>>
 Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
-  llvm::SmallString<256> File(Path);
-  if (fs::is_directory(Path))
-    path::append(File, DatabaseName);
-  if (!fs::exists(Path))
-    if (const std::string Nearest = nearestBuild(Path); !Nearest.empty())
-      return llvm::createStringError("the folder '" + Path +
-                                     "' does not exist; did you mean '" +
-                                     Nearest + "'?");
-  if (!fs::exists(File))
-    return llvm::createStringError("'" + File +
-                                   "' does not exist; configure with "
-                                   "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or run "
-                                   "'bear -- make'");
+  llvm::Expected<std::string> File = support::databaseAt(Path);
+  if (!File)
+    return File.takeError();
   std::string Reason;
   auto Database = JSONCompilationDatabase::loadFromFile(
-      File, Reason, clang::tooling::JSONCommandLineSyntax::Gnu);
+      *File, Reason, clang::tooling::JSONCommandLineSyntax::Gnu);
   if (!Database)
-    return llvm::createStringError("cannot read '" + File + "': " + Reason);
+    return llvm::createStringError("cannot read '" + *File + "': " + Reason);
 
-  Result.Databases.push_back(File.str().str());
+  Result.Databases.push_back(*File);
   Result.Whole = Wanted.empty();
   const size_t Before = Result.Units.size();
   llvm::StringSet<> Asked, Listed;
@@ -203,10 +193,10 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
   if (!Added.empty() &&
       llvm::none_of(Added, [](const Unit &U) { return fs::exists(U.File); }))
     return llvm::createStringError(
-        "'" + File + "' is from another place: '" + Added.front().File +
+        "'" + *File + "' is from another place: '" + Added.front().File +
         "' and all its other sources do not exist; configure again");
   if (!Added.empty())
-    Result.CommandsFrom.push_back(absolute(File));
+    Result.CommandsFrom.push_back(absolute(*File));
   if (NotSources)
     Result.Notes.push_back(std::to_string(NotSources) +
                            " commands compile no C, C++, CUDA or HIP");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "source-cli/Databases.h"
+#include "support/Databases.h"
 
 #include "config/Suggestion.h"
 
@@ -14,7 +14,7 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-std::string sources::findDatabase(StringRef Folder) {
+std::string support::findDatabase(StringRef Folder) {
   for (; !Folder.empty(); Folder = path::parent_path(Folder))
     for (const char *Below : {"/", "/build/"})
       if (std::string Found = (Folder + Below + DatabaseName).str();
@@ -23,14 +23,16 @@ std::string sources::findDatabase(StringRef Folder) {
   return "";
 }
 
-std::string sources::nearestBuild(StringRef Path) {
+/// The folder beside `Path` that has a database and nearly the same name, or
+/// "".
+static std::string nearestBuild(StringRef Path) {
   Path = Path.rtrim('/');
   const StringRef Parent = path::parent_path(Path);
   std::vector<std::string> Names;
   std::error_code Failed;
   for (fs::directory_iterator It(Parent.empty() ? "." : Parent, Failed), End;
        !Failed && It != End; It.increment(Failed))
-    if (fs::exists(It->path() + "/" + DatabaseName))
+    if (fs::exists(It->path() + "/" + support::DatabaseName))
       Names.push_back(path::filename(It->path()).str());
   llvm::sort(Names);
   const StringRef Nearest = nearest(
@@ -40,4 +42,21 @@ std::string sources::nearestBuild(StringRef Path) {
   llvm::SmallString<128> Full(Parent);
   path::append(Full, Nearest);
   return Full.str().str();
+}
+
+llvm::Expected<std::string> support::databaseAt(StringRef Path) {
+  if (!fs::exists(Path))
+    if (const std::string Nearest = nearestBuild(Path); !Nearest.empty())
+      return llvm::createStringError("the folder '" + Path +
+                                     "' does not exist; did you mean '" +
+                                     Nearest + "'?");
+  llvm::SmallString<256> File(Path);
+  if (fs::is_directory(Path))
+    path::append(File, DatabaseName);
+  if (!fs::exists(File))
+    return llvm::createStringError("'" + File +
+                                   "' does not exist; configure with "
+                                   "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or run "
+                                   "'bear -- make'");
+  return File.str().str();
 }

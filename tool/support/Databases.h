@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where compile_commands.json is.
-#ifndef AUTOPROF_SOURCE_CLI_DATABASES_H
-#define AUTOPROF_SOURCE_CLI_DATABASES_H
+#ifndef AUTOPROF_SUPPORT_DATABASES_H
+#define AUTOPROF_SUPPORT_DATABASES_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 #include <string>
 
-namespace autoprof::sources {
+namespace autoprof::support {
 
 constexpr llvm::StringLiteral DatabaseName = "compile_commands.json";
 
@@ -16,10 +17,10 @@ constexpr llvm::StringLiteral DatabaseName = "compile_commands.json";
 /// `build` below one of these; "" if there is none.
 std::string findDatabase(llvm::StringRef Folder);
 
-/// The folder beside `Path` that has a database and nearly the same name, or
-/// "".
-std::string nearestBuild(llvm::StringRef Path);
+/// The database that `Path` names: the file, or its folder. An error is one
+/// sentence with the remedy.
+llvm::Expected<std::string> databaseAt(llvm::StringRef Path);
 
-} // namespace autoprof::sources
+} // namespace autoprof::support
 
-#endif // AUTOPROF_SOURCE_CLI_DATABASES_H
+#endif // AUTOPROF_SUPPORT_DATABASES_H
