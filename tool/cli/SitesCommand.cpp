@@ -5,10 +5,12 @@
 #include "commands/Commands.h"
 #include "config/StepName.h"
 #include "sites/BuildObjects.h"
+#include "sites/NeededLibraries.h"
 #include "sites/SiteTables.h"
 #include "support/Paths.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -147,14 +149,19 @@ int checkNone(const std::vector<Binary> &All) {
   return Probed ? Findings : Fine;
 }
 
+json::Array describe(llvm::ArrayRef<sites::BuildObject> Objects) {
+  json::Array Result;
+  for (const sites::BuildObject &O : Objects)
+    Result.push_back(json::Object{{"source", O.Source}, {"object", O.Path}});
+  return Result;
+}
+
 json::Object describe(StringRef Build, const sites::BuildObjects &Objects) {
-  json::Array Without;
-  for (const sites::BuildObject &O : Objects.WithoutProbes)
-    Without.push_back(json::Object{{"source", O.Source}, {"object", O.Path}});
   return json::Object{{"path", Build},
                       {"read", Objects.Read},
                       {"missing", Objects.Missing},
-                      {"without_probes", std::move(Without)}};
+                      {"without_probes", describe(Objects.WithoutProbes)},
+                      {"excluded", describe(Objects.Excluded)}};
 }
 
 void printWithoutProbes(StringRef Build, const sites::BuildObjects &Objects) {
@@ -166,6 +173,10 @@ void printWithoutProbes(StringRef Build, const sites::BuildObjects &Objects) {
                << " no probes" << (Count ? ":" : "") << '\n';
   for (const sites::BuildObject &O : Objects.WithoutProbes)
     llvm::outs() << "  " << support::pathFromHere(O.Source) << '\n';
+  if (const size_t Excluded = Objects.Excluded.size())
+    llvm::outs() << Build << ": " << Excluded
+                 << (Excluded == 1 ? " more is" : " more are")
+                 << " excluded by .autoprof\n";
 }
 
 /// What -p says besides the output; returns the exit code.
@@ -175,7 +186,14 @@ int checkBuild(const sites::BuildObjects &Objects) {
     llvm::errs() << "autoprof: " << countOf(Objects.Missing, "object")
                  << " of compile_commands.json could not be read; build "
                     "first\n";
-  if (!Objects.WithoutProbes.empty())
+  const auto IsCuda = [](const sites::BuildObject &O) { return O.IsCuda; };
+  if (llvm::any_of(Objects.WithoutProbes, IsCuda))
+    llvm::errs() << "autoprof: CUDA sources were compiled without "
+                    "autoprof-nvcc or the plugin; set "
+                    "CMAKE_CUDA_COMPILER_LAUNCHER, or call "
+                    "autoprof_instrument() for their targets, and build in a "
+                    "new folder (docs/nvcc.md)\n";
+  if (!llvm::all_of(Objects.WithoutProbes, IsCuda))
     llvm::errs() << "autoprof: C++ sources that the host compiler compiles get "
                     "no probes; compile them with clang and the plugin, or use "
                     "an annotated tree (docs/nvcc.md)\n";
@@ -194,6 +212,33 @@ void printJson(const std::vector<Binary> &All, StringRef Build,
                      {"binaries", std::move(Binaries)},
                      {"build", Objects ? json::Value(describe(Build, *Objects))
                                        : json::Value(nullptr)}}));
+}
+
+/// Reads the files, and says which ones cannot be read; returns the exit code.
+int readBinaries(llvm::ArrayRef<std::string> Paths, std::vector<Binary> &All) {
+  int Code = Fine;
+  for (const std::string &Path : Paths) {
+    llvm::Expected<std::vector<Row>> Rows = sites::readSites(Path);
+    if (Rows) {
+      All.push_back({Path, std::move(*Rows), sites::readStep(Path)});
+      continue;
+    }
+    const std::string Reason = llvm::toString(Rows.takeError());
+    Code = fail(llvm::sys::fs::is_directory(Path)
+                    ? "'" + Path + "' is a folder; name a program, or use -p " +
+                          Path
+                    : "cannot read '" + Path + "': " + Reason);
+  }
+  return Code;
+}
+
+/// The probes of a program may be in libraries of the same project.
+void noteLibraries(llvm::ArrayRef<std::string> Paths) {
+  llvm::outs().flush();
+  for (const sites::NeededLibrary &L : sites::projectLibraries(Paths))
+    llvm::errs() << "autoprof: note: '" << support::pathFromHere(L.Binary)
+                 << "' loads '" << support::pathFromHere(L.Path)
+                 << "', which was not checked; name it, too\n";
 }
 
 /// Prints the binaries unless that was done as JSON; returns the exit code.
@@ -228,13 +273,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return failUsage(SitesCommand,
                      "sites takes a program, a library or an object file");
   std::vector<Binary> All;
-  for (const std::string &Path : A->Positional) {
-    llvm::Expected<std::vector<Row>> Rows = sites::readSites(Path);
-    if (!Rows)
-      return fail("cannot read '" + Path +
-                  "': " + llvm::toString(Rows.takeError()));
-    All.push_back({Path, std::move(*Rows), sites::readStep(Path)});
-  }
+  const int Unread = readBinaries(A->Positional, All);
   sites::BuildObjects Objects;
   if (HasBuild)
     if (llvm::Error E = sites::readBuildObjects(Build).moveInto(Objects))
@@ -244,7 +283,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
                 "' lists in compile_commands.json could be read; build first");
   if (Json)
     printJson(All, Build, HasBuild ? &Objects : nullptr);
-  const int Code = checkBinaries(All, *A, Json);
+  const int Code = std::max(Unread, checkBinaries(All, *A, Json));
+  noteLibraries(A->Positional);
   if (!HasBuild)
     return Code;
   if (!Json)

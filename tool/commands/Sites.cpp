@@ -31,8 +31,9 @@ const Manual commands::Sites = {
     "by the clang plugin, autoprof-nvcc or 'autoprof rewrite'. Nothing is run.",
     Groups,
     "Exit code: 0 all files have probes; 1 one has none (likely reasons are "
-    "printed), or -p lists a source; 2 wrong usage, or a file that cannot be "
-    "read. With --expect-none: 0 no file has probes; 1 one has; 2 as above.",
+    "printed), or -p lists a source that .autoprof does not exclude; 2 wrong "
+    "usage, or a file that cannot be read. With --expect-none: 0 no file has "
+    "probes; 1 one has; 2 as above.",
     "autoprof sites ./train\n"
     "autoprof sites --list build/libmodel.so\n"
     "autoprof sites --expect-none build-release/train\n"

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sites/BuildObjects.h"
 
+#include "catalogue/Catalogue.h"
 #include "config/ParseJson.h"
+#include "sites/Exclusions.h"
 #include "sites/SiteTables.h"
+#include "support/Databases.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -24,26 +26,31 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-/// Whether source code calls it. nvcc adds calls of cudaLaunchKernel and of
-/// functions that begin with __cuda to each kernel; only
-/// __cudaPushCallConfiguration is part of a launch (<<<>>>).
-bool isGpuCall(StringRef Symbol) {
+using Words = std::vector<std::string>;
+
+/// Whether source code calls it, and the call gets a probe (isSite() in
+/// source/ast/Calls.cpp). nvcc adds calls of cudaLaunchKernel and of functions
+/// that begin with __cuda to each kernel; only __cudaPushCallConfiguration is
+/// part of a launch (<<<>>>).
+bool getsProbe(StringRef Symbol) {
+  using catalogue::CallClass;
   if (Symbol == "__cudaPushCallConfiguration" ||
       Symbol == "__hipPushCallConfiguration")
     return true;
-  for (StringRef Prefix : {"cuda", "cu", "hip"})
-    if (StringRef Rest = Symbol;
-        Rest.consume_front(Prefix) && !Rest.empty() && llvm::isUpper(Rest[0]))
-      return !Rest.starts_with("LaunchKernel");
-  return false;
+  const catalogue::Row *Call = catalogue::lookup(Symbol);
+  if (!Call || Call->Name == "cudaLaunchKernel" ||
+      Call->Name == "hipLaunchKernel")
+    return false;
+  return catalogue::mayWait(Call->Wait) ||
+         (Call->Class != CallClass::Query && Call->Class != CallClass::Other);
 }
 
-bool callsGpu(const object::ObjectFile &File) {
+bool hasSites(const object::ObjectFile &File) {
   for (const object::SymbolRef &S : File.symbols()) {
     llvm::Expected<uint32_t> Flags = S.getFlags();
     llvm::Expected<StringRef> Name = S.getName();
     if (Flags && Name && (*Flags & object::SymbolRef::SF_Undefined) &&
-        isGpuCall(*Name))
+        getsProbe(*Name))
       return true;
     llvm::consumeError(Flags.takeError());
     llvm::consumeError(Name.takeError());
@@ -62,70 +69,113 @@ std::string textOf(const json::Object &Entry, StringRef Key) {
   return Entry.getString(Key).value_or("").str();
 }
 
-/// The object that a command writes; "": unknown.
-std::string outputOf(const json::Object &Entry) {
-  if (const std::string Output = textOf(Entry, "output"); !Output.empty())
-    return Output;
-  std::vector<std::string> Words;
+Words wordsOf(const json::Object &Entry) {
+  Words Result;
   if (const json::Array *Given = Entry.getArray("arguments")) {
     for (const json::Value &Word : *Given)
-      Words.push_back(Word.getAsString().value_or("").str());
-  } else {
-    llvm::BumpPtrAllocator Memory;
-    llvm::StringSaver Saver(Memory);
-    llvm::SmallVector<const char *> Tokens;
-    llvm::cl::TokenizeGNUCommandLine(textOf(Entry, "command"), Saver, Tokens);
-    Words.assign(Tokens.begin(), Tokens.end());
+      Result.push_back(Word.getAsString().value_or("").str());
+    return Result;
   }
-  for (size_t I = 0; I + 1 < Words.size(); ++I)
-    if (Words[I] == "-o")
-      return Words[I + 1];
+  llvm::BumpPtrAllocator Memory;
+  llvm::StringSaver Saver(Memory);
+  llvm::SmallVector<const char *> Tokens;
+  llvm::cl::TokenizeGNUCommandLine(textOf(Entry, "command"), Saver, Tokens);
+  Result.assign(Tokens.begin(), Tokens.end());
+  return Result;
+}
+
+/// What follows an option, or "".
+std::string valueOf(const Words &Command, StringRef Option) {
+  for (size_t I = 0; I + 1 < Command.size(); ++I)
+    if (Command[I] == Option)
+      return Command[I + 1];
   return "";
+}
+
+/// The object that a command writes; "": unknown.
+std::string outputOf(const json::Object &Entry, const Words &Command) {
+  const std::string Output = textOf(Entry, "output");
+  return Output.empty() ? valueOf(Command, "-o") : Output;
+}
+
+bool isCuda(StringRef Source, const Words &Command) {
+  const std::string Language = valueOf(Command, "-x");
+  return Source.ends_with(".cu") || Source.ends_with(".hip") ||
+         Language == "cu" || Language == "cuda" || Language == "hip" ||
+         llvm::is_contained(Command, "-x=cu");
+}
+
+class Reader {
+  BuildObjects Result;
+  std::set<std::string> Seen;
+
+public:
+  void read(const json::Object &Entry);
+  BuildObjects finish();
+};
+
+void Reader::read(const json::Object &Entry) {
+  const Words Command = wordsOf(Entry);
+  const std::string Folder = textOf(Entry, "directory");
+  const std::string Output = outputOf(Entry, Command);
+  const std::string Full = absolute(Folder, Output);
+  if (!Output.empty() && !Seen.insert(Full).second)
+    return;
+  auto Binary = object::ObjectFile::createObjectFile(Full);
+  if (Output.empty() || !Binary) {
+    llvm::consumeError(Binary.takeError());
+    ++Result.Missing;
+    return;
+  }
+  ++Result.Read;
+  if (!hasSites(*Binary->getBinary()))
+    return;
+  llvm::Expected<std::vector<Row>> Rows = readSites(Full);
+  if (!Rows || !Rows->empty())
+    return llvm::consumeError(Rows.takeError());
+  const std::string Source = absolute(Folder, textOf(Entry, "file"));
+  (isExcluded(Source, Folder) ? Result.Excluded : Result.WithoutProbes)
+      .push_back({Source, Full, isCuda(Source, Command)});
+}
+
+BuildObjects Reader::finish() {
+  for (auto *List : {&Result.WithoutProbes, &Result.Excluded})
+    llvm::sort(*List, [](const auto &A, const auto &B) {
+      return std::tie(A.Source, A.Path) < std::tie(B.Source, B.Path);
+    });
+  return std::move(Result);
+}
+
+/// The reason for which `Path` cannot be a database, or success.
+llvm::Error checkKind(StringRef Path, StringRef Text) {
+  if (!Text.starts_with("\x7f"
+                        "ELF") &&
+      !Text.starts_with("!<arch>"))
+    return llvm::Error::success();
+  return llvm::createStringError("-p takes a build folder, and '" + Path +
+                                 "' is a binary; name it without -p");
 }
 
 } // namespace
 
 llvm::Expected<BuildObjects> sites::readBuildObjects(StringRef Path) {
-  llvm::SmallString<256> File(Path);
-  if (fs::is_directory(Path))
-    path::append(File, "compile_commands.json");
-  auto Text = llvm::MemoryBuffer::getFile(File);
+  llvm::Expected<std::string> File = support::databaseAt(Path);
+  if (!File)
+    return File.takeError();
+  auto Text = llvm::MemoryBuffer::getFile(*File);
   if (!Text)
-    return llvm::createStringError("cannot read '" + File +
+    return llvm::createStringError("cannot read '" + *File +
                                    "': " + Text.getError().message());
+  if (llvm::Error E = checkKind(Path, (*Text)->getBuffer()))
+    return std::move(E);
   llvm::Expected<json::Value> Parsed = parseJson((*Text)->getBuffer());
   if (!Parsed)
-    return llvm::createStringError("cannot read '" + File +
+    return llvm::createStringError("cannot read '" + *File +
                                    "': " + llvm::toString(Parsed.takeError()));
-  BuildObjects Result;
-  std::set<std::string> Seen;
-  const json::Array *Entries = Parsed->getAsArray();
-  for (const json::Value &Item : Entries ? *Entries : json::Array()) {
-    const json::Object *Entry = Item.getAsObject();
-    if (!Entry)
-      continue;
-    const std::string Folder = textOf(*Entry, "directory");
-    const std::string Output = outputOf(*Entry);
-    const std::string Full = absolute(Folder, Output);
-    if (!Output.empty() && !Seen.insert(Full).second)
-      continue;
-    auto Binary = object::ObjectFile::createObjectFile(Full);
-    if (Output.empty() || !Binary) {
-      llvm::consumeError(Binary.takeError());
-      ++Result.Missing;
-      continue;
-    }
-    ++Result.Read;
-    if (!callsGpu(*Binary->getBinary()))
-      continue;
-    llvm::Expected<std::vector<Row>> Rows = readSites(Full);
-    if (Rows && Rows->empty())
-      Result.WithoutProbes.push_back(
-          {absolute(Folder, textOf(*Entry, "file")), Full});
-    llvm::consumeError(Rows.takeError());
-  }
-  llvm::sort(Result.WithoutProbes, [](const auto &A, const auto &B) {
-    return std::tie(A.Source, A.Path) < std::tie(B.Source, B.Path);
-  });
-  return Result;
+  Reader Objects;
+  if (const json::Array *Entries = Parsed->getAsArray())
+    for (const json::Value &Item : *Entries)
+      if (const json::Object *Entry = Item.getAsObject())
+        Objects.read(*Entry);
+  return Objects.finish();
 }

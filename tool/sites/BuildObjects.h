@@ -15,11 +15,16 @@ namespace autoprof::sites {
 
 struct BuildObject {
   std::string Source, Path; ///< Absolute.
+  bool IsCuda = false;      ///< Compiled as CUDA or HIP, not as C++.
 };
 
+/// The lists are by source.
 struct BuildObjects {
-  std::vector<BuildObject> WithoutProbes; ///< By source. They call CUDA or HIP.
-  unsigned Read = 0;                      ///< Objects that were read.
+  /// They have calls that get probes.
+  std::vector<BuildObject> WithoutProbes;
+  /// The same, of sources that the project's `.autoprof` excludes.
+  std::vector<BuildObject> Excluded;
+  unsigned Read = 0;    ///< Objects that were read.
   unsigned Missing = 0; ///< Not built, or the command names no object.
 };
 
