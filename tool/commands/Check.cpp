@@ -17,13 +17,14 @@ constexpr Option Options[] = {
     {"only", 0, "RULE[,RULE...]",
      "check only new-wait, more-stall, more-wait or slowdown"},
     {"max-new-wait", 0, "P",
-     "largest wait of a new site, in percent of the step; default: 0.1"},
+     "largest wait of a new site, in percent of the baseline's step; default: "
+     "0.1"},
     {"max-more-stall", 0, "P",
-     "largest growth of a site's exposed stall, in percent of the step; "
-     "default: 1"},
+     "largest growth of a site's exposed stall, in percent of the baseline's "
+     "step; default: 1"},
     {"max-more-wait", 0, "P",
-     "largest growth of a site's wait, in percent of the step; default: "
-     "unlimited, since waiting while the GPU works costs nothing"},
+     "largest growth of a site's wait, in percent of the baseline's step; "
+     "default: unlimited, since waiting while the GPU works costs nothing"},
     {"max-slowdown", 0, "P",
      "largest slowdown of the step, in percent; default: 5"},
     {"format", 0, "FORMAT",

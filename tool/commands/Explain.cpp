@@ -40,8 +40,8 @@ const Manual commands::Explain = {
     "autoprof-sync-in-loop or sync-in-loop. Prints what the rule finds, what "
     "to do about it, and when it reports nothing.\n"
     "\n"
-    "TERM is a word of reports: 'exposed stall', gain, interval, run-ahead, "
-    "idle, starved, limit, CPU-bound (docs/terms.md).",
+    "TERM is a word of reports: probe, 'exposed stall', gain, interval, "
+    "run-ahead, idle, starved, limit, CPU-bound (docs/terms.md).",
     Groups,
     nullptr,
     "autoprof explain cudaMemcpyAsync\n"

@@ -169,7 +169,7 @@ llvm::Error Ratchet::findStale(report::Audit &A, audit::Selection &S,
                                const llvm::StringSet<> &Present,
                                const llvm::StringSet<> &Incomplete) {
   A.BaselineFile = Path;
-  Doubtful = 0;
+  Doubtful = Unread = 0;
   report::SourceLines Source;
   if (Known.Entries.empty())
     return llvm::Error::success();
@@ -180,8 +180,10 @@ llvm::Error Ratchet::findStale(report::Audit &A, audit::Selection &S,
         Incomplete.contains(File))
       continue;
     if (fs::exists(File)) {
-      if (!Files.contains(File))
+      if (!Files.contains(File)) {
+        ++Unread;
         continue;
+      }
       if (llvm::Error Failed = S.load(File))
         return Failed;
       if (!S.wantsFile(A.P, File) || !S.wantsRule(File, E.Rule))
@@ -267,5 +269,11 @@ llvm::Error Ratchet::update(const report::Audit &A) const {
                  << " no finding, but may depend on sources that were not read "
                     "(completely); only an audit that reads the whole project "
                     "(-p BUILD, without files) removes such entries\n";
+  if (Unread && Whole)
+    llvm::outs() << Unread
+                 << (Unread == 1 ? " other entry is" : " other entries are")
+                 << " kept for files that were not read, for example because "
+                    "of --exclude-dir; to remove such entries, delete their "
+                    "lines\n";
   return llvm::Error::success();
 }

@@ -64,6 +64,7 @@ private:
   bool Updates = false;
   bool Whole = false;
   unsigned Doubtful = 0; ///< Entries that findStale() could not decide.
+  unsigned Unread = 0;   ///< Entries of existing files that were not read.
 };
 
 } // namespace autoprof::sources
