@@ -12,9 +12,9 @@ __global__ void step(float *x) { *x += 1; }
 // The copy of pageable memory was the wait.
 void pageable(float *x, std::vector<float> &h, std::vector<float> &in, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
-    cudaMemcpyAsync(x, in.data(), 64 << 20, cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable; advice: the source must not be overwritten
+    cudaMemcpyAsync(x, in.data(), 64 << 20, cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable; advice: Wait for an event before the host overwrites the buffer
     step<<<1, 1, 0, s>>>(x);
-    cudaMemcpyAsync(h.data(), x, 64 << 20, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable; advice: an event to wait for before the host touches it. The copy into pageable memory was the wait
+    cudaMemcpyAsync(h.data(), x, 64 << 20, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable; advice: The copy into pageable memory was the wait: wait for an event before the host reads or overwrites the buffer
   }
 }
 void toDevice(float *x, const float *in, int n) {

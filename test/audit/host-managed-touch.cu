@@ -13,10 +13,10 @@ void touches(int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
-    x[0] = i; // expect: autoprof-host-managed-touch medium
+    x[0] = i; // expect: autoprof-host-managed-touch medium; advice: cudaMemsetAsync for zeros; no advice: host copy
     step<<<1, 1>>>(y);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
-    std::printf("%f\n", y[1]); // expect: autoprof-host-managed-touch medium
+    std::printf("%f\n", y[1]); // expect: autoprof-host-managed-touch medium; advice: keep a host copy; no advice: cudaMemsetAsync
   }
 }
 

@@ -167,7 +167,7 @@ void onlyOne(float *a, float *b, cudaStream_t s, int n) {
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(a);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: remove it, if all this work is on one stream; advice: If it is on several, replace it: order the streams with an event and cudaStreamWaitEvent; no advice: nothing
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: remove it if all this work is on one stream; advice: If it is on several, order the streams with an event and cudaStreamWaitEvent instead; no advice: nothing
     step<<<1, 1, 0, s>>>(b);
   }
 }

@@ -112,7 +112,8 @@ Hot Project::hot(unsigned Function, int Scope, const Needs &More) const {
     if (Enclosing.Class == Scope::LeavesLoop)
       Left = true;
     if (Enclosing.Class != Scope::Loop) {
-      Result.Guards.insert(Result.Guards.begin(), &Enclosing);
+      if (!Enclosing.RunsOtherwise || Enclosing.Class != Scope::Condition)
+        Result.Guards.insert(Result.Guards.begin(), &Enclosing);
       continue;
     }
     if (std::exchange(Left, false) || Returns || OnceUntil)
@@ -254,9 +255,38 @@ bool Project::holdsLaunchingLoop(unsigned Function, int Loop) const {
   return false;
 }
 
+/// Whether each iteration passes other data, which is copied to or from the
+/// GPU, to code that is not visible: it reads a file, or writes a frame.
+static bool servesData(const Project &P, unsigned Function, int Loop) {
+  const LinkedFunction &F = P.functions()[Function];
+  std::vector<unsigned> Copied;
+  for (unsigned I : F.Sites)
+    if (P.sites()[I].kind() == catalogue::CallClass::Copy)
+      for (const Arg &A : P.sites()[I].Model->Args)
+        if (A.Cell >= 0)
+          Copied.push_back(A.Cell);
+  auto IsUnseen = [&](const Place &At) {
+    for (unsigned C = 0; C < F.Callees.size(); ++C) {
+      const Call &Made = F.Model->Calls[C];
+      if (F.Callees[C].empty() && Made.Varies && !Made.UsesStream &&
+          !Made.Uncertain && Made.Location.File == At.File &&
+          Made.Location.Offset == At.Offset &&
+          P.loopAround(Function, Made.Scope) == Loop)
+        return true;
+    }
+    return false;
+  };
+  for (const Block &B : F.Model->Blocks)
+    for (const Event &E : B.Events)
+      if (E.Class == Event::Passed && llvm::is_contained(Copied, E.Index) &&
+          IsUnseen(E.Location))
+        return true;
+  return false;
+}
+
 /// Whether each iteration reads the clock or an event's time, right after a
-/// wait and not in an inner loop: it measures iterations.
-static bool measures(const Project &P, unsigned Function, int Loop) {
+/// wait and not in an inner loop.
+static bool readsTimes(const Project &P, unsigned Function, int Loop) {
   unsigned Waits = 0;
   for (unsigned I : P.functions()[Function].Sites) {
     const LinkedSite &S = P.sites()[I];
@@ -272,6 +302,11 @@ static bool measures(const Project &P, unsigned Function, int Loop) {
   }
   // One wait before the measured work and one after it.
   return Waits > 1;
+}
+
+/// Whether a loop measures its iterations, which do the same work.
+static bool measures(const Project &P, unsigned Function, int Loop) {
+  return readsTimes(P, Function, Loop) && !servesData(P, Function, Loop);
 }
 
 /// Whether a call in the loop, but in no inner loop, measures what it launches.

@@ -383,6 +383,8 @@ void Project::summarize() {
           F.Effects.ReadsClock = true;
         else if (E.Class == Event::Blocks)
           F.Effects.Blocks = true;
+        else if (E.Class == Event::Awaits)
+          F.Effects.Awaits = true;
         else if (E.Class == Event::HandsOver)
           F.Effects.HandsOver = true;
         else if (touchesShared(F, E))
@@ -410,6 +412,7 @@ void Project::summarize() {
           F.Effects.MayWait |= Effects.MayWait;
           F.Effects.ReadsClock |= Effects.ReadsClock;
           F.Effects.HandsOver |= Effects.HandsOver;
+          F.Effects.Awaits |= Effects.Awaits;
           F.Effects.TouchesShared |= Effects.TouchesShared;
           F.Effects.AccessesMemory |= Effects.AccessesMemory;
           F.Effects.CallsUnknown |= Effects.CallsUnknown;

@@ -114,6 +114,7 @@ struct Summary {
   bool UsesApi = false;
   bool AsksForErrors = false; ///< It calls cudaGetLastError or the like.
   bool Blocks = false;        ///< It locks, sleeps, or waits for a thread.
+  bool Awaits = false;        ///< See Event::Awaits; on some path.
   bool Measures = false;      ///< It surely reads how long GPU work took.
   /// It may hand results to another thread, process, or API.
   bool HandsOver = false;
@@ -126,7 +127,7 @@ struct Summary {
   auto tied() const {
     return std::tie(Launches, Queues, MayLaunch, Waits, MayWait, ReadsClock,
                     UsesApi, AsksForErrors, Blocks, Measures, HandsOver,
-                    CallsUnknown, TouchesShared, AccessesMemory);
+                    CallsUnknown, TouchesShared, AccessesMemory, Awaits);
   }
   friend bool operator==(const Summary &A, const Summary &B) {
     return A.tied() == B.tied();

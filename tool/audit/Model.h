@@ -120,6 +120,9 @@ struct Scope {
   /// for true. The values in that slot are made of flags::*.
   std::string Asks;
   bool AsksIfTrue = true;
+  /// It is the code after a branch that leaves the loop: a condition only if
+  /// what it asks for turns out to be seldom true.
+  bool RunsOtherwise = false;
   /// For a condition: what it needs of parameters that keep their values.
   std::vector<Need> Needs;
   bool NeedsNoMore = false; ///< It holds whenever Needs are met.
@@ -142,6 +145,10 @@ enum : uint32_t {
 /// One argument of a site.
 struct Arg {
   std::string Text; ///< As written.
+  /// If it names a local variable that holds a Thrust policy, and neither that
+  /// variable nor what its initializer names changes: the initializer, such as
+  /// "thrust::cuda::par.on(s)".
+  std::string Definition;
   Range Extent;
   Value Val;
   int Cell = -1; ///< The variable that it names or points into, or -1.
@@ -214,6 +221,8 @@ struct Call {
   std::vector<Number> Arguments;
   /// The arguments that are streams, as written; others are "".
   std::vector<std::string> Streams;
+  /// An argument depends on the counter of the innermost loop around it.
+  bool Varies = false;
   /// Its result is stored in a local variable that is only printed or logged.
   bool OnlyShown = false;
   /// Sites and calls of a function with the same number are in one expression,
@@ -261,6 +270,8 @@ struct Event {
     HandsOver,  ///< Another thread, process or API may use results from here.
     Touched,    ///< Index: of Touches.
     Accessed,   ///< The host accesses memory that is no cell's.
+    Awaits,     ///< It may block until another thread or process has sent or
+                ///< done something: a condition variable, a socket.
     UnknownCall ///< A call of code that is not visible, outside system headers.
   };
   Kind Class = SiteReached;

@@ -84,6 +84,7 @@ Moment Neighbors::momentOf(const Event &E) const {
   case Event::Read:
   case Event::Written:
     Result.Class = Moment::HostData;
+    Result.Writes = E.Class == Event::Written;
     Result.Cell = E.Index;
     break;
   case Event::HandsOver:
@@ -103,6 +104,7 @@ Moment Neighbors::momentOf(const Event &E) const {
     break;
   case Event::Dies:
   case Event::Blocks:
+  case Event::Awaits:
   case Event::LaunchBlocking:
     Result.Class = Moment::Call; // A call that has no effect of interest here.
     break;

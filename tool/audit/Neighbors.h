@@ -34,6 +34,7 @@ struct Moment {
   int Callee = -1; ///< For Call: the only function that it may call, or -1.
   bool Uncertain = false; ///< For Call: the function may not be called.
   bool Virtual = false;   ///< For Call: an overrider may be called instead.
+  bool Writes = false;    ///< For HostData: the host writes the variable.
   int Cell = -1; ///< For HostData; for Call: it is passed to that function.
 
   bool isSite(llvm::StringRef Row) const {

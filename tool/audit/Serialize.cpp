@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/14";
+static constexpr const char *Version = "autoprof-facts/15";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -28,11 +28,12 @@ template <typename V> static void visit(V &Archive, Need &N) {
 template <typename V> static void visit(V &Archive, Scope &S) {
   Archive(S.Parent, S.Class, S.Location, S.Decided, S.Text, S.Trips,
           S.TripsOfCall, S.Polls, S.OverDevices, S.Scales, S.Repeats, S.End,
-          S.Until, S.Asks, S.AsksIfTrue, S.Needs, S.NeedsNoMore, S.TestsQuery);
+          S.Until, S.Asks, S.AsksIfTrue, S.RunsOtherwise, S.Needs,
+          S.NeedsNoMore, S.TestsQuery);
 }
 template <typename V> static void visit(V &Archive, Arg &A) {
-  Archive(A.Text, A.Extent, A.Val, A.Cell, A.Constant, A.Moves, A.Function,
-          A.MayWrite, A.IsDeviceVariable);
+  Archive(A.Text, A.Definition, A.Extent, A.Val, A.Cell, A.Constant, A.Moves,
+          A.Function, A.MayWrite, A.IsDeviceVariable);
 }
 template <typename V> static void visit(V &Archive, KnownFact &F) {
   Archive(F.Subject, F.Val);
@@ -45,8 +46,8 @@ template <typename V> static void visit(V &Archive, Site &S) {
 }
 template <typename V> static void visit(V &Archive, Call &C) {
   Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.Uncertain,
-          C.EndsObject, C.UsesStream, C.Arguments, C.Streams, C.OnlyShown,
-          C.Expression);
+          C.EndsObject, C.UsesStream, C.Arguments, C.Streams, C.Varies,
+          C.OnlyShown, C.Expression);
 }
 template <typename V> static void visit(V &Archive, Use &U) {
   Archive(U.Site, U.Slot, U.Class, U.TargetSlot, U.SinkName, U.Location,

@@ -60,7 +60,8 @@ constexpr Option Options[] = {
      "terminal|json|sarif|html|markdown|github"},
     {"sort", 0, "ORDER",
      "severity (the default) or file (source order); json and sarif always use "
-     "file",
+     "file, except with --prices: then all formats sort by gain, unless ORDER "
+     "is file",
      "severity|file"},
     {"max-chars", 0, "N",
      "with markdown: limit the output to N characters, and count what is "
@@ -97,7 +98,7 @@ const Manual commands::Audit = {
     "\n"
     "'autoprof explain RULE' describes what a rule finds and what to do.",
     "autoprof audit -p build\n"
-    "autoprof audit --checks=-*,autoprof-copy-* train.cu\n"
+    "autoprof audit --checks='-*,autoprof-copy-*' train.cu\n"
     "autoprof audit -p build --baseline=.autoprof-audit --update\n"
     "autoprof audit -Iinclude -DUSE_DOUBLE src\n"
     "autoprof audit -p build --prices=base.pftrace\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/ArgumentFacts.h"
 
+#include "audit/extract/Changes.h"
 #include "audit/extract/Effects.h"
 #include "audit/extract/Tensors.h"
 
@@ -76,9 +77,11 @@ uint32_t policyOf(llvm::ArrayRef<const Expr *> Args) {
   return Host ? HostPolicy : 0;
 }
 
-/// `par.on(stream)`, or null.
+/// `par.on(stream)`, possibly in a variable; or null.
 const CXXMemberCallExpr *onStream(const Expr *Policy) {
-  const Expr *E = Policy->IgnoreImplicit()->IgnoreParens();
+  if (const Expr *Initializer = fixedInitializer(Policy))
+    Policy = Initializer;
+  const Expr *E = Policy->IgnoreUnlessSpelledInSource()->IgnoreParens();
   const auto *Call = llvm::dyn_cast<CXXMemberCallExpr>(E);
   const CXXMethodDecl *Method = Call ? Call->getMethodDecl() : nullptr;
   return Method && Method->getIdentifier() && Method->getName() == "on" &&
@@ -325,6 +328,12 @@ private:
   }
 };
 
+/// Whether the type is that of one of Thrust's own policies for the GPU.
+bool isDevicePolicy(const Expr *E) {
+  return !iteratorMemory(E) &&
+         (policyOf({E}) & (SyncPolicy | NoSyncPolicy)) != 0;
+}
+
 std::optional<Fact> factNamed(StringRef Name) {
   for (unsigned I = 0; I < catalogue::NumFacts; ++I)
     if (catalogue::name(Fact(I)) == Name)
@@ -333,6 +342,11 @@ std::optional<Fact> factNamed(StringRef Name) {
 }
 
 } // namespace
+
+const Expr *policyDefinition(const Expr *E) {
+  const Expr *Initializer = fixedInitializer(E);
+  return Initializer && isDevicePolicy(E) ? Initializer : nullptr;
+}
 
 std::vector<KnownFact> factsOf(const catalogue::Row &Row,
                                const CallInContext &Call, const State &S,

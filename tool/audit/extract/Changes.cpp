@@ -66,6 +66,18 @@ Variables changedIn(const Stmt *Loop) {
   return Result;
 }
 
+const Expr *fixedInitializer(const Expr *E) {
+  const VarDecl *V = variableOf(E);
+  const auto *F = V && V->hasLocalStorage() && V->getInit()
+                      ? llvm::dyn_cast<FunctionDecl>(V->getDeclContext())
+                      : nullptr;
+  if (!F || !F->getBody())
+    return nullptr;
+  const Variables Changed = changedIn(F->getBody());
+  return Changed.contains(V) || mentions(V->getInit(), Changed) ? nullptr
+                                                                : V->getInit();
+}
+
 /// Adds variables that are declared or assigned from those in the set.
 static void addDerived(const Stmt *S, Variables &Out) {
   if (!S)

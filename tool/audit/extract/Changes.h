@@ -29,6 +29,10 @@ const clang::VarDecl *variableOf(const clang::Expr *E);
 
 bool mentions(const clang::Stmt *S, const Variables &Vars);
 
+/// The initializer of the local variable that `E` names, if the function
+/// changes neither the variable nor one that the initializer names; or null.
+const clang::Expr *fixedInitializer(const clang::Expr *E);
+
 } // namespace autoprof::audit
 
 #endif // AUTOPROF_AUDIT_EXTRACT_CHANGES_H

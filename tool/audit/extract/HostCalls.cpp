@@ -44,6 +44,36 @@ bool blocks(const FunctionDecl *Callee) {
          Class.starts_with("std::") && isBlockingClass(Class);
 }
 
+bool awaits(const FunctionDecl *Callee) {
+  static const llvm::StringSet<> Plain = {"pthread_cond_wait",
+                                          "pthread_cond_timedwait",
+                                          "sem_wait",
+                                          "sem_timedwait",
+                                          "accept",
+                                          "accept4",
+                                          "recv",
+                                          "recvfrom",
+                                          "recvmsg",
+                                          "select",
+                                          "pselect",
+                                          "poll",
+                                          "ppoll",
+                                          "epoll_wait",
+                                          "epoll_pwait",
+                                          "mq_receive"};
+  const std::string Name = catalogueName(Callee);
+  if (Plain.contains(Name))
+    return Callee->isExternC();
+  auto [Class, Method] = StringRef(Name).rsplit("::");
+  if (!Class.starts_with("std::"))
+    return false;
+  const bool Waits =
+      Method == "wait" || Method == "wait_for" || Method == "wait_until";
+  return (Class.contains("condition_variable") && Waits) ||
+         (Class.contains("future") && (Waits || Method == "get")) ||
+         (Class.contains("semaphore") && Method == "acquire");
+}
+
 /// Whether the name belongs to the API with this prefix: `glFinish`, but not
 /// `global`.
 static bool isOf(StringRef Name, StringRef Prefix) {

@@ -290,6 +290,9 @@ void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &Dest) {
       A.Text = shortText(E->getSourceRange(), Unit.Context);
       A.Extent = rangeOf(E->getSourceRange());
     }
+    if (Info.Row && Info.Row->Library == "thrust" && Dest.Args.empty())
+      if (const Expr *Policy = policyDefinition(E))
+        A.Definition = shortText(Policy->getSourceRange(), Unit.Context);
     A.Constant = constant(E, Unit.Context);
     A.Val = memoryOf(E, Values, S);
     A.MayWrite = mayWrite(E->getType());

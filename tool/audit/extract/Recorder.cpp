@@ -359,6 +359,8 @@ void Recorder::call(const CallExpr *Call, const State &S) {
     event(Event::Clock, 0, Call->getBeginLoc());
   if (blocks(Callee))
     event(Event::Blocks, 0, Call->getBeginLoc());
+  if (awaits(Callee))
+    event(Event::Awaits, 0, Call->getBeginLoc());
   if (setsLaunchBlocking(Call, Callee))
     event(Event::LaunchBlocking, 0, Call->getBeginLoc());
   access(Call, Callee, S);
@@ -382,6 +384,18 @@ void Recorder::operatorCall(const FunctionDecl *Callee, const Expr *E) {
     userCall(Callee, E, false, false);
 }
 
+/// What depends on the counter of the innermost loop around a scope.
+const Variables &Recorder::countersAround(int Scope) {
+  auto [It, New] = Counters.try_emplace(Scope);
+  for (int I = Scope; New && I >= 0; I = BodyScopes.All[I].Parent)
+    if (auto Loop = BodyScopes.LoopOf.find(I);
+        Loop != BodyScopes.LoopOf.end()) {
+      It->second = countedBy(Loop->second);
+      break;
+    }
+  return It->second;
+}
+
 void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
                         bool Uncertain) {
   auto [It, New] = CallNumbers.try_emplace(E, Out.Calls.size());
@@ -398,7 +412,9 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
     C.UsesStream = usesStream(Callee);
     if (const auto *Made = llvm::dyn_cast<CallExpr>(E);
         Made && !llvm::isa<CXXOperatorCallExpr>(Made)) {
+      const Variables &Counters = countersAround(C.Scope);
       for (const Expr *Arg : Made->arguments()) {
+        C.Varies |= mentions(Arg, Counters);
         C.Arguments.push_back(
             numberOf(Arg, BodyScopes.F, BodyScopes.Varying, Unit.Context));
         C.Streams.push_back(isStreamOrHandle(Arg->getType()) &&

@@ -85,6 +85,7 @@ private:
   std::string functionIn(const clang::Stmt *S);
   void userCall(const clang::FunctionDecl *Callee, const clang::Expr *E,
                 bool Virtual, bool Uncertain);
+  const Variables &countersAround(int Scope);
   void operatorCall(const clang::FunctionDecl *Callee, const clang::Expr *E);
   void call(const clang::CallExpr *Call, const State &S);
   void access(const clang::CallExpr *Call, const clang::FunctionDecl *Callee,
@@ -117,6 +118,7 @@ private:
   Block *Current = nullptr;
   llvm::DenseMap<const clang::Expr *, unsigned> CallNumbers;
   std::map<std::string, unsigned> Hidden; ///< By name and place.
+  std::map<int, Variables> Counters;      ///< See countersAround(); by scope.
   std::set<std::string> KnownUses;
   std::set<std::pair<const Block *, std::string>> KnownTouches;
   std::map<const clang::Expr *, const Scopes::Decision *> Decisions;

@@ -195,9 +195,10 @@ private:
     std::string Slot = By.Expression ? In.SlotOf(By.Expression) : "";
     // An early return is mostly for cases that do not occur; an iteration that
     // ends early is like one whose branch is not taken.
-    const bool IsPlain = Kind == Scope::Condition && !L && Slot.empty();
-    if (IsPlain &&
-        (!endsIteration(If->getThen()) || asksForStatus(If->getCond())))
+    const bool Goes =
+        Kind == Scope::Condition && !L &&
+        (!endsIteration(If->getThen()) || asksForStatus(If->getCond()));
+    if (Goes && Slot.empty())
       return;
     const int Outer = Innermost;
     open(Kind, If->getBeginLoc(),
@@ -205,6 +206,7 @@ private:
     latch(L, Outer);
     Out.All[Innermost].Asks = std::move(Slot);
     Out.All[Innermost].AsksIfTrue = By.IsTrue;
+    Out.All[Innermost].RunsOtherwise = Goes;
     Out.All[Innermost].Decided = PlaceOf(If->getCond()->getBeginLoc());
     require(If->getCond(), false);
   }

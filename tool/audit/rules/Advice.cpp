@@ -36,11 +36,21 @@ static std::string sharedMemory(const FirstUse &Use) {
                            : ", which the GPU may use, too");
 }
 
+/// Why the result must not be used one iteration later.
+static const char *notLater() {
+  return "; one iteration later may be too late, because the loop may block "
+         "before that until there is new input";
+}
+
 /// Advice for a wait before the host accesses memory that the GPU shares.
-static std::string byAccess(const FirstUse &Use, const std::string &AfterLoop) {
+static std::string byAccess(const FirstUse &Use, bool MayBlock,
+                            const std::string &AfterLoop) {
   const std::string At = fileAndLine(Use.Location);
   switch (Use.When) {
   case FirstUse::AtOnce:
+    if (MayBlock)
+      return "keep the wait. At " + At + ", the host accesses " +
+             sharedMemory(Use) + notLater();
     return "keep the wait, or let the host use the previous iteration's data "
            "(two buffers, each with an event). At " +
            At + ", the host accesses " + sharedMemory(Use);
@@ -75,12 +85,6 @@ std::string afterLoop(const Finding &F) {
   return "after the loop at " + fileAndLine(F.Path.front().Location);
 }
 
-/// "cudaStreamWaitEvent", or the driver API's form.
-static std::string waitEvent(const LinkedSite &S) {
-  return S.cudaRow().starts_with("cuda") ? "cudaStreamWaitEvent"
-                                         : "cuStreamWaitEvent";
-}
-
 Place nextHandOver(const Project &P, const LinkedSite &S) {
   for (const Moment &M :
        Neighbors(P, S.Function).following(S, [](const Moment &M) {
@@ -92,11 +96,12 @@ Place nextHandOver(const Project &P, const LinkedSite &S) {
 }
 
 /// Advice from the host's use of what the wait completes; "" if unknown.
-/// `InOrder`: streams order the work that is queued next.
-static std::string byUse(const FirstUse &Use, bool InOrder,
+/// `InOrder`: streams order the work that is queued next. `MayBlock`: the loop
+/// may have to wait for the next iteration until something else happens.
+static std::string byUse(const FirstUse &Use, bool InOrder, bool MayBlock,
                          const std::string &AfterLoop) {
   if (Use.Shared)
-    return byAccess(Use, AfterLoop);
+    return byAccess(Use, MayBlock, AfterLoop);
   if (Use.Elsewhere)
     return "keep the wait, or record an event here and wait for it before the "
            "host reads the result at " +
@@ -105,6 +110,10 @@ static std::string byUse(const FirstUse &Use, bool InOrder,
   case FirstUse::AtOnce:
     if (Use.Returned)
       return byReturn(Use, "wait", "return the memory");
+    if (MayBlock)
+      return "keep the wait, or let another thread wait for an event and use "
+             "the result. The host uses the result immediately, at " +
+             fileAndLine(Use.Location) + notLater();
     return "use the previous iteration's result (two buffers, each with an "
            "event), or keep the wait. The host uses the result immediately, "
            "at " +
@@ -133,6 +142,10 @@ static std::string andOrder(const OrderWithout &Order) {
   if (!Order.Location.Line)
     return ". If a caller then queues work on another stream, keep the wait: "
            "nothing else orders that work after this";
+  if (!Order.Unseen.empty())
+    return ". If " + Order.Unseen + " at " + fileAndLine(Order.Location) +
+           ", whose code is not visible, queues work on a different stream, "
+           "keep the wait: nothing else orders that work after this";
   return ". If the work queued at " + fileAndLine(Order.Location) +
          " is on another stream than the work before the wait, keep the wait: "
          "nothing else orders them";
@@ -289,47 +302,6 @@ static std::string keepForRead(Finding &F, const Place &Read) {
          "does not follow what it accesses";
 }
 
-/// Where a function that the loop does not call, but that may run on another
-/// thread, queues work.
-static Place workOfOtherThread(const Project &P, const Finding &F) {
-  const Hot H = P.hot(*F.Site);
-  for (unsigned I = 0; H.IsHot && I < P.functions().size(); ++I) {
-    const LinkedFunction &Other = P.functions()[I];
-    const bool MayBeThread =
-        P.isAddressTaken(I) ||
-        llvm::any_of(Other.Callers, [&](const LinkedFunction::Caller &C) {
-          return P.functions()[C.Function].Model->Calls[C.Call].Uncertain;
-        });
-    // A thread with its own work synchronizes with the others.
-    if (MayBeThread && Other.Effects.Queues &&
-        (Other.Effects.Blocks || Other.Effects.HandsOver) &&
-        I != F.Site->Function && I != H.Function &&
-        P.mayShareProgram(I, F.Site->Function) &&
-        !P.isWithin(I, -1, H.Function, H.Loop))
-      return Other.Model->Location;
-  }
-  return {};
-}
-
-/// Advice to remove or postpone a wait for the device.
-static std::string unlessForThread(const Project &P, Finding &F,
-                                   std::string Advice) {
-  if (F.Site->Effects.Target != catalogue::WaitsFor::Device)
-    return Advice;
-  const Place Thread = workOfOtherThread(P, F);
-  if (!Thread.Line)
-    return Advice;
-  F.Certainty = std::min(F.Certainty, Confidence::Medium);
-  F.Notes.push_back(
-      {Thread, "this function queues work, perhaps on another thread"});
-  return "keep the wait, or order the streams with an event and " +
-         waitEvent(*F.Site) + ", if the loop uses what the function at " +
-         fileAndLine(Thread) +
-         " queues, perhaps on another thread. "
-         "Otherwise, " +
-         Advice;
-}
-
 /// For a wait after which only more work is queued.
 static std::string insteadOfOrdering(const Project &P, const LinkedSite &S,
                                      const OrderWithout &Order) {
@@ -340,9 +312,9 @@ static std::string insteadOfOrdering(const Project &P, const LinkedSite &S,
                            "', which keeps it in order");
   return unlessBound(
       P, S,
-      "remove it, if all this work is on one stream, which keeps it in order. "
-      "If it is on several, replace it: order the streams with an event and " +
-          waitEvent(S));
+      "remove it if all this work is on one stream, which keeps it in order. "
+      "If it is on several, order the streams with an event and " +
+          waitEvent(S) + " instead");
 }
 
 /// For a wait in a function without a loop, for what its callers do next.
@@ -398,7 +370,8 @@ static std::string insteadOfWait(const Project &P, Finding &F,
   if (End.Line)
     F.Notes.push_back({End, "memory that queued work uses is changed here"});
   const std::string AfterLoop = afterLoop(F);
-  std::string Text = byUse(F.Use, Order.Kept == Order::Kept, AfterLoop);
+  std::string Text = byUse(F.Use, Order.Kept == Order::Kept,
+                           mayBlockForInput(P, S), AfterLoop);
   if (End.Line)
     Text += (Text.empty() ? "record" : ". Also record") +
             (" an event after the work that uses the memory changed at " +
@@ -463,8 +436,16 @@ bool adviseWait(const Project &P, Finding &F) {
                   : IsAttachment ? keepForAttachment()
                                  : insteadOfWait(P, F, Order);
   if (IsPerDevice || IsAttachment || F.Use.Elsewhere ||
-      (F.Use.Shared && F.Use.When == FirstUse::AtOnce))
+      (F.Use.When == FirstUse::AtOnce &&
+       (F.Use.Shared || mayBlockForInput(P, *F.Site))))
     F.Level = std::min(F.Level, Severity::Low);
+  if (const LinkedSite *Times = nextElapsedTime(P, *F.Site);
+      Times && !(F.Use.When == FirstUse::SameIteration &&
+                 F.Use.Location.Offset < Times->Model->Location.Offset)) {
+    addElapsedTime(F, *Times);
+    noteUse(F);
+    return true;
+  }
   const Place Clock = nextClock(P, *F.Site);
   const bool IsLate =
       F.Use.When != FirstUse::AtOnce && F.Use.When != FirstUse::Unknown;

@@ -31,6 +31,10 @@ void adviseCopy(const Project &P, Finding &F);
 /// For a call that frees memory: not every kind can be freed on a stream.
 std::string insteadOfFree(const LinkedSite &S);
 
+/// The same for a call in a destructor or deleter, which has no stream.
+/// `Streams`: objects may be used on several streams.
+std::string insteadOfFreeInObject(const LinkedSite &S, bool Streams);
+
 /// Where, in the loop around a wait and before more work is queued, another
 /// thread, process, or API continues. Line is 0 if nowhere.
 Place nextHandOver(const Project &P, const LinkedSite &S);

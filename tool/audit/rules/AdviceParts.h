@@ -19,6 +19,22 @@ std::string byReturn(const FirstUse &Use, const char *ToKeep,
 /// "after the loop at solve.cu:12": the launching loop of the finding.
 std::string afterLoop(const Finding &F);
 
+/// "cudaStreamWaitEvent", or the driver API's form.
+std::string waitEvent(const LinkedSite &S);
+
+/// Advice to remove or postpone a wait for the device, unless another thread
+/// queues work that the loop uses.
+std::string unlessForThread(const Project &P, Finding &F, std::string Advice);
+
+/// Adds to the advice of a wait what becomes of a call that reads an event's
+/// time, and fails without the wait.
+void addElapsedTime(Finding &F, const LinkedSite &Times);
+
+/// Whether the loop that a site is in, or a function that it calls there, may
+/// block until another thread or process has something to do. What an iteration
+/// leaves to the next one may then have to wait as long.
+bool mayBlockForInput(const Project &P, const LinkedSite &S);
+
 } // namespace autoprof::audit
 
 #endif // AUTOPROF_AUDIT_RULES_ADVICEPARTS_H

@@ -241,6 +241,13 @@ std::string eachIteration(const Project &P, const Hot &H) {
   return HowOften + fileAndLine(Loop.Location);
 }
 
+std::string because(llvm::StringRef Reason) {
+  const auto [Cause, Figures] = Reason.split(": ");
+  if (Reason.empty() || !Figures.contains(" took "))
+    return Reason.empty() ? "" : ", because " + Reason.str();
+  return ", because " + Cause.str() + " (measured: " + Figures.str() + ")";
+}
+
 std::string fileAndLine(const Place &Location) {
   return llvm::sys::path::filename(Location.File).str() + ":" +
          std::to_string(Location.Line);

@@ -108,18 +108,37 @@ void adviseCopy(const Project &P, Finding &F) {
   noteUse(F);
 }
 
-std::string insteadOfFree(const LinkedSite &S) {
+/// Whether the memory may come from cudaMallocAsync instead.
+static bool mayBeOrdered(const LinkedSite &S) {
   const uint32_t Memory = catalogue::settled(S.Known)[Fact::Destination];
-  const bool MayBeOrdered =
-      !(Memory & ~uint32_t(Device)) && S.cudaRow() == "cudaFree";
+  return !(Memory & ~uint32_t(Device)) && S.cudaRow() == "cudaFree";
+}
+
+/// What else the call did.
+static const char *keepAWait(const LinkedSite &S) {
+  return S.Effects.Wait == catalogue::Waits::Yes
+             ? ". This call also waited for all work, so keep a wait where the "
+               "host uses results"
+             : "";
+}
+
+std::string insteadOfFreeInObject(const LinkedSite &S, bool Streams) {
+  std::string Result = "create the object once, before the loop";
+  if (Streams)
+    Result += " (one for each stream that uses such an object)";
+  if (mayBeOrdered(S))
+    Result += ", or allocate with cudaMallocAsync and free with cudaFreeAsync "
+              "on the stream of the work that uses the memory. The object must "
+              "store that stream for its destructor";
+  return Result + keepAWait(S);
+}
+
+std::string insteadOfFree(const LinkedSite &S) {
   std::string Result = "keep the buffer and reuse it";
-  if (MayBeOrdered)
+  if (mayBeOrdered(S))
     Result += ", or allocate it with cudaMallocAsync and free it with "
               "cudaFreeAsync on the stream of the work that uses it";
-  if (S.Effects.Wait == catalogue::Waits::Yes)
-    Result += ". This call also waited for all work, so keep a wait where the "
-              "host uses results";
-  return Result;
+  return Result + keepAWait(S);
 }
 
 } // namespace autoprof::audit

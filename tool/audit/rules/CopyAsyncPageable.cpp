@@ -3,6 +3,7 @@
 // autoprof-copy-async-pageable: an asynchronous copy from or to memory that is
 // known to be pageable. The driver stages it, and the call waits.
 #include "audit/rules/Advice.h"
+#include "audit/rules/AdviceParts.h"
 #include "audit/rules/Readback.h"
 
 namespace autoprof::audit {
@@ -17,6 +18,15 @@ static Resolved hostMemory(const Project &P, const LinkedSite &S) {
     if (Known.Subject == Side)
       return P.resolve(S, Known.Val);
   return {};
+}
+
+/// Pageable memory is safe to touch when the call returns.
+static std::string insteadOfPageable(const LinkedSite &S) {
+  return S.Effects.Replacement.split(", and an event").first.str() +
+         (isToHost(S)
+              ? ". The copy into pageable memory was the wait: wait for an "
+                "event before the host reads or overwrites the buffer"
+              : ". Wait for an event before the host overwrites the buffer");
 }
 
 void checkCopyAsyncPageable(const Project &P, std::vector<Finding> &Out) {
@@ -48,18 +58,16 @@ void checkCopyAsyncPageable(const Project &P, std::vector<Finding> &Out) {
                   ", and whether the driver can stage it depends on the size "
                   "(a copy to the device waits from 4 MiB on, and not up to "
                   "2 MiB)";
-    // Pageable memory is safe to touch when the call returns.
-    F.Replacement += isToHost(S)
-                         ? ". The copy into pageable memory was the wait"
-                         : ". Before that, the source must not be overwritten";
+    F.Replacement = insteadOfPageable(S);
     if (Memory.Location.Line)
       F.Notes.push_back({Memory.Location, "the memory is allocated here"});
     if (const LinkedSite *Wait = completingWait(P, S)) {
       addCompletingWait(*Wait, F);
-      F.Replacement = "pinned host memory (cudaMallocHost), and " +
-                      Wait->Model->Callee +
-                      " replaced by a wait for an event where the data is "
-                      "first used, or one iteration later";
+      F.Replacement =
+          "pinned host memory (cudaMallocHost), and " + Wait->Model->Callee +
+          " replaced by a wait for an event where the data is "
+          "first used" +
+          (mayBlockForInput(P, S) ? "" : ", or one iteration later");
       // Such a wait would come at the same point.
       if (F.Use.When == FirstUse::AtOnce)
         adviseCopy(P, F);

@@ -5,6 +5,7 @@
 #include "audit/Neighbors.h"
 #include "audit/rules/Common.h"
 #include "audit/rules/Order.h"
+#include "audit/rules/Streams.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -82,6 +83,50 @@ Place nextClock(const Project &P, const LinkedSite &S) {
     if (isClock(M))
       return M.Location;
   return {};
+}
+
+static bool isRecordOf(const LinkedSite &S, const Arg &Event) {
+  const Arg *Recorded = argument(S, 0);
+  return S.cudaRow().contains("EventRecord") && Recorded &&
+         Recorded->Text == Event.Text;
+}
+
+/// Whether the wait also waits for the event.
+static bool completesEvent(const Project &P, const LinkedSite &Wait,
+                           const Arg &Event) {
+  const Arg *Awaited = argument(Wait, 0);
+  switch (Wait.Effects.Target) {
+  case catalogue::WaitsFor::Event:
+    return Awaited && Awaited->Text == Event.Text;
+  case catalogue::WaitsFor::Device:
+  case catalogue::WaitsFor::Stream:
+    return llvm::any_of(P.functions()[Wait.Function].Sites, [&](unsigned I) {
+      const LinkedSite &S = P.sites()[I];
+      return isRecordOf(S, Event) && isInLoopOf(P, Wait, S.Model->Location) &&
+             (Wait.Effects.Target == catalogue::WaitsFor::Device ||
+              covers(streamOf(P, Wait), streamOf(P, S)));
+    });
+  case catalogue::WaitsFor::Nothing:
+    break;
+  }
+  return false;
+}
+
+const LinkedSite *nextElapsedTime(const Project &P, const LinkedSite &S) {
+  const auto NeedsWait = [&](const Moment &M) {
+    if (!M.Linked || !M.Linked->cudaRow().contains("EventElapsedTime"))
+      return false;
+    return llvm::any_of(llvm::drop_begin(M.Linked->Model->Args),
+                        [&](const Arg &A) { return completesEvent(P, S, A); });
+  };
+  for (const Moment &M :
+       Neighbors(P, S.Function).following(S, [&](const Moment &M) {
+         return M.Class != Moment::Edge && !NeedsWait(M) &&
+                !(M.Linked && isExplicitWait(*M.Linked));
+       }))
+    if (NeedsWait(M) && isInLoopOf(P, S, M.Location))
+      return M.Linked;
+  return nullptr;
 }
 
 } // namespace autoprof::audit

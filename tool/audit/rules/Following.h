@@ -31,6 +31,11 @@ Place nextStreamEnd(const Project &P, const LinkedSite &S);
 /// then.
 Place nextClock(const Project &P, const LinkedSite &S);
 
+/// The next call that reads an event's time, in the loop of an explicit wait,
+/// and fails if the event is not complete: without the wait, or with the wait
+/// moved beyond it. Null if there is none, or if another wait comes first.
+const LinkedSite *nextElapsedTime(const Project &P, const LinkedSite &S);
+
 } // namespace autoprof::audit
 
 #endif // AUTOPROF_AUDIT_RULES_FOLLOWING_H

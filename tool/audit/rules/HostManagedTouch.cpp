@@ -94,8 +94,14 @@ void checkHostManagedTouch(const Project &P, std::vector<Finding> &Out) {
                     " between launches that use it, so "
                     "its pages migrate to the host and back";
         F.Path = Around.Path;
-        F.Replacement = "keep a host copy, or call cudaMemPrefetchAsync before "
-                        "the use";
+        F.Replacement =
+            M.Writes ? "if the host only stores values there, store them on "
+                       "the GPU: with cudaMemsetAsync for zeros, otherwise "
+                       "with a kernel or cudaMemcpyAsync, on the stream of the "
+                       "launches. If it also reads them, call "
+                       "cudaMemPrefetchAsync before the access"
+                     : "keep a host copy, or call cudaMemPrefetchAsync before "
+                       "the use";
         F.Notes.push_back({S.Model->Location, "this launch uses it"});
         Out.push_back(std::move(F));
       }

@@ -3,6 +3,7 @@
 // autoprof-library-solver-info-readback: the `info` of a cuSOLVER call, which
 // reports success or failure, is copied to the host in a launching loop.
 #include "audit/rules/Common.h"
+#include "audit/rules/Order.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -56,11 +57,18 @@ void checkLibrarySolverInfo(const Project &P, std::vector<Finding> &Out) {
     if (!Solver || !isAwaited(P, S, H))
       continue;
     Finding F = findingAt(P, S, H);
-    F.Message = S.Model->Callee + " waits for " + Solver->Model->Callee + " " +
-                eachIteration(P, H) + " to check whether it succeeded";
+    // Not if only another call waits for the solver.
+    const bool Waits =
+        orderOf(streamOf(P, *Solver), streamOf(P, S)) != Order::Lost;
+    F.Message = S.Model->Callee +
+                (Waits ? " waits for " : " copies the info of ") +
+                Solver->Model->Callee + " " + eachIteration(P, H) +
+                " to check whether it succeeded";
     F.Replacement =
-        "collect the info values of many calls in one device array, "
-        "then copy and check it once, after the loop";
+        "collect the info values in one device array, with one element for "
+        "each cuSOLVER call that writes one, and copy and check it once, after "
+        "the loop. Until then, calls that depend on one that failed run "
+        "unchecked";
     F.Notes.push_back({Solver->Model->Location, "the info is written here"});
     Out.push_back(std::move(F));
   }

@@ -68,13 +68,15 @@ void checkMemoryAllocInLoop(const Project &P, std::vector<Finding> &Out) {
     if (IsSlow) {
       F.Level = std::min(F.Level, Severity::Medium);
       F.Message = S.Model->Callee + " allocates " + eachIteration(P, H) +
-                  (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason);
+                  because(S.Effects.Reason);
     } else {
       F.Message =
           S.Model->Callee +
           (S.Effects.Wait == Waits::Yes ? " waits for " : " may wait for ") +
           whatIsWaitedFor(P, S) + " " + eachIteration(P, H) +
-          (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason);
+          (S.Effects.Wait == Waits::Yes ? because(S.Effects.Reason)
+           : S.Effects.Reason.empty()   ? ""
+                                        : ": " + S.Effects.Reason);
     }
     Out.push_back(std::move(F));
   }

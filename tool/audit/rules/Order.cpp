@@ -57,7 +57,9 @@ static std::vector<StreamUse> awaitedStreams(const Project &P,
                                              const LinkedSite &Wait) {
   const StreamUse Own = streamOf(P, Wait);
   std::vector<StreamUse> Result;
-  if (Wait.Effects.Target != WaitsFor::Device && !Own.isLegacy()) {
+  // A wait for an event has no stream of its own: not the default one either.
+  if (Wait.Effects.Target == WaitsFor::Event ||
+      (Wait.Effects.Target != WaitsFor::Device && !Own.isLegacy())) {
     Result = Done.waitedFor(Wait).Streams;
   } else {
     Done.neighbors().preceding(Wait, [&](const Moment &M) {
@@ -82,13 +84,22 @@ static std::vector<StreamUse> awaitedStreams(const Project &P,
   return Result;
 }
 
+/// See OrderWithout::Unseen.
+static std::string unseen(const Moment &Call) {
+  if (Call.Callee >= 0 || !Call.Effects.CallsUnknown)
+    return "";
+  return Call.Name.empty() ? "the function that is called"
+                           : "'" + Call.Name.str() + "'";
+}
+
 OrderWithout orderWithout(const Project &P, const LinkedSite &Wait) {
   const Completion Done(P, Wait.Function);
   const std::vector<StreamUse> Earlier = awaitedStreams(P, Done, Wait);
   OrderWithout Result;
-  auto Consider = [&](Order Kept, const Place &Location) {
+  auto Consider = [&](Order Kept, const Place &Location,
+                      std::string Unseen = "") {
     if (Kept > Result.Kept)
-      Result = {Kept, Location};
+      Result = {Kept, Location, std::move(Unseen)};
   };
   const bool HasLoop = P.loopAround(Wait.Function, Wait.Model->Scope) >= 0;
   for (const StreamUse &Before : Earlier) {
@@ -98,7 +109,7 @@ OrderWithout orderWithout(const Project &P, const LinkedSite &Wait) {
         return false;
       if (M.Class == Moment::Call && M.Effects.MayLaunch)
         for (const StreamUse &After : streamsOfCall(P, M))
-          Consider(orderOf(Before, After), M.Location);
+          Consider(orderOf(Before, After), M.Location, unseen(M));
       if (M.Linked && M.Linked->QueuesWork)
         Consider(orderOf(Before, streamOfWork(P, *M.Linked)), M.Location);
       return !completes(P, M, Before);

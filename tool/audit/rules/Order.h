@@ -25,6 +25,9 @@ Order orderOf(const StreamUse &Earlier, const StreamUse &Later);
 struct OrderWithout {
   Order Kept = Order::Kept;
   Place Location; ///< Of that work; Line 0: in a caller.
+  /// For work that a function may queue whose code is not visible: "'f'", or
+  /// "the function that is called". Otherwise "".
+  std::string Unseen;
 };
 OrderWithout orderWithout(const Project &P, const LinkedSite &Wait);
 

@@ -20,7 +20,7 @@ StreamUse streamOfWork(const Project &P, const LinkedSite &S) {
     return streamOf(P, S);
   StreamUse Result{S.Known[Fact::Stream], ""};
   if (const Arg *Policy = policyOf(S)) {
-    StringRef Name = StringRef(Policy->Text).split(".on(").second;
+    StringRef Name = policyText(*Policy).split(".on(").second;
     if (Name.consume_back(")") && isFixedName(Name))
       Result.Name = Name.str();
   }

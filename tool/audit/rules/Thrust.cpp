@@ -20,11 +20,16 @@ const Arg *policyOf(const LinkedSite &S) {
   if (!First)
     return nullptr;
   StringRef Text = First->Text;
-  const bool IsPolicy = Text == "thrust::device" || Text == "device" ||
+  const bool IsPolicy = !First->Definition.empty() ||
+                        Text == "thrust::device" || Text == "device" ||
                         Text.contains("cuda::par") || Text.starts_with("par") ||
                         Text.contains_insensitive("policy") ||
                         Text.contains(".on(");
   return IsPolicy ? First : nullptr;
+}
+
+StringRef policyText(const Arg &Policy) {
+  return Policy.Definition.empty() ? Policy.Text : Policy.Definition;
 }
 
 std::string noSyncForm(StringRef Policy) {

@@ -15,6 +15,9 @@ bool isThrustAlgorithm(const LinkedSite &S);
 /// The argument that is an execution policy, or null.
 const Arg *policyOf(const LinkedSite &S);
 
+/// The policy itself: for a variable, what it was initialized with, if known.
+llvm::StringRef policyText(const Arg &Policy);
+
 /// The policy as written, with par_nosync instead of par; "" if it is not one
 /// of Thrust's own.
 std::string noSyncForm(llvm::StringRef Policy);

@@ -72,8 +72,6 @@ void checkThrustElementAccess(const Project &P, std::vector<Finding> &Out) {
                 eachIteration(P, H);
     if (isAlgorithm(S.Model->Element))
       adviseForResult(S.Model->Element, F);
-    else if (!S.Effects.Reason.empty())
-      F.Message += ": " + S.Effects.Reason;
     Out.push_back(std::move(F));
   }
 }

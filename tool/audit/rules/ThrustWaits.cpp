@@ -82,13 +82,19 @@ static void suggestNoSync(const Project &P, const LinkedSite &S, Finding &F) {
         First && P.resolve(S, First->Val).known())
       F.Replacement =
           withPolicy(S, "thrust::cuda::par_nosync") + afterwards(Why);
+    else
+      F.Replacement += afterwards({WaitReason::Unseen, {}});
     return;
   }
-  std::string Policy = noSyncForm(Written->Text);
-  if (Policy.empty())
+  std::string Policy = noSyncForm(policyText(*Written));
+  if (Policy.empty()) {
+    F.Replacement += afterwards({WaitReason::Unseen, {}});
     return;
+  }
   F.Replacement = withPolicy(S, Policy) + afterwards(Why);
-  if (Written->Extent.Length && Why.Class == WaitReason::None)
+  // A variable is left alone: its other uses may need the wait.
+  if (Written->Extent.Length && Written->Definition.empty() &&
+      Why.Class == WaitReason::None)
     F.FixIts.push_back({Written->Extent, std::move(Policy)});
 }
 
@@ -147,10 +153,13 @@ void checkThrustWaits(const Project &P, std::vector<Finding> &Out) {
       continue;
     Finding F = findingAt(P, S, H);
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
-                eachIteration(P, H) +
-                (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason);
-    if (S.cudaRow() == "thrust::device_vector::device_vector") {
-      F.Message += ", and its memory is freed when it is destroyed";
+                eachIteration(P, H);
+    if (S.cudaRow() != "thrust::device_vector::device_vector") {
+      if (!S.Effects.Reason.empty())
+        F.Message += ": " + S.Effects.Reason;
+    } else {
+      F.Message += ": construction fills it and synchronizes the stream; "
+                   "destruction frees its memory";
       F.Replacement = createOnce(P, S);
     }
     if (needsNoWait(S))

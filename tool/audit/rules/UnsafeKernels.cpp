@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Missing waits for kernels, reported by the unsafe rules.
+#include "audit/rules/Streams.h"
 #include "audit/rules/Unsafe.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -47,34 +48,65 @@ static const LinkedSite *unawaitedKernel(
 }
 
 /// The device memory that a copy to the host on the legacy stream reads.
-static const Arg *sourceOnLegacy(const Project &P, const LinkedSite &S) {
+static const Arg *sourceOnLegacy(const LinkedSite &S) {
   const llvm::StringRef Row = S.cudaRow();
   const bool Is2D = Row == "cudaMemcpy2D" || Row == "cudaMemcpy2DAsync";
   if ((!Is2D && Row != "cudaMemcpy" && Row != "cudaMemcpyAsync") ||
       S.Stream != Legacy || !isToHost(S) || S.Captured || S.OnErrorPath)
     return nullptr;
-  const Arg *Source = argument(S, Is2D ? 2 : 1);
-  return Source && isOneBuffer(P, S, *Source) ? Source : nullptr;
+  return argument(S, Is2D ? 2 : 1);
+}
+
+/// The same for the calls of cuSOLVER, which work on the stream of their
+/// handle. A pointer in an object counts if nothing changes it.
+static const LinkedSite *unawaitedSolver(const Project &P, const LinkedSite &S,
+                                         const Arg &Source) {
+  if (!isFixedName(Source.Text) ||
+      (Source.Cell >= 0 && P.functionOf(S).Cells[Source.Cell].Rebound))
+    return nullptr;
+  for (unsigned I : P.functions()[S.Function].Sites) {
+    const LinkedSite &Solver = P.sites()[I];
+    if (!Solver.Row || Solver.Row->Library != "cusolver" || !Solver.Launches ||
+        Solver.Effects.Wait != catalogue::Waits::No || Solver.Captured ||
+        Solver.OnErrorPath || streamOf(P, Solver).Kind != NonBlocking ||
+        Solver.Model->Location.Offset > S.Model->Location.Offset)
+      continue;
+    const bool Writes = llvm::any_of(Solver.Model->Args, [&](const Arg &A) {
+      return A.MayWrite && A.Text == Source.Text;
+    });
+    if (Writes && AfterWork(P, Solver).reaches(S))
+      return &Solver;
+  }
+  return nullptr;
 }
 
 void findEarlyCopies(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
-    const Arg *Source = sourceOnLegacy(P, S);
+    const Arg *Source = sourceOnLegacy(S);
+    if (!Source)
+      continue;
     const LinkedSite *Kernel =
-        Source
+        isOneBuffer(P, S, *Source)
             ? unawaitedKernel(P, S, Source->Cell,
                               [](const LinkedSite &Work, const Arg &A) {
                                 return Work.Stream == NonBlocking && A.MayWrite;
                               })
             : nullptr;
+    const bool IsSolver = !Kernel;
+    if (IsSolver)
+      Kernel = unawaitedSolver(P, S, *Source);
     if (!Kernel)
       continue;
-    const std::string &Stream = Kernel->Model->Stream;
+    std::string Stream =
+        IsSolver ? streamOf(P, *Kernel).Name : Kernel->Model->Stream;
+    if (Stream.empty())
+      continue; // It could not be named.
     Finding F = findingFor(P, S);
     F.Message = S.Model->Callee + " reads '" + Source->Text +
-                "' before it is certain that the kernel " +
-                Kernel->Model->Callee + " has written it: the kernel is on " +
-                Stream +
+                "' before it is certain that " +
+                (IsSolver ? "" : "the kernel ") + Kernel->Model->Callee +
+                " has written it: " + (IsSolver ? "its handle" : "the kernel") +
+                " is on " + Stream +
                 ", a non-blocking stream, for which the legacy "
                 "default stream does not wait";
     F.Replacement =
@@ -82,7 +114,9 @@ void findEarlyCopies(const Project &P, std::vector<Finding> &Out) {
         ", and wait for that stream before the host uses the data. Or call "
         "cudaStreamSynchronize(" +
         Stream + ") before the copy";
-    F.Notes.push_back({Kernel->Model->Location, "this kernel may still run"});
+    F.Notes.push_back({Kernel->Model->Location,
+                       IsSolver ? "the work of this call may still run"
+                                : "this kernel may still run"});
     Out.push_back(std::move(F));
   }
 }
