@@ -178,7 +178,7 @@ void orderedFree(cudaStream_t s, cudaStream_t t, int n) {
   for (int i = 0; i < n; ++i) {
     cudaMallocAsync((void **)&x, 64, s);
     step<<<1, 1, 0, s>>>(x);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: remove it: the memory is freed at stream-order.cu:182 in the order of the same stream
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: freed
     cudaFreeAsync(x, s);
   }
   for (int i = 0; i < n; ++i) {

@@ -7,7 +7,7 @@ __global__ void step(float *w, const float *x);
 float made(int i);
 
 static void finishUpload(cudaStream_t s) {
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or order the streams with an event and cudaStreamWaitEvent. No stream orders the work at waits-of-callers.cu:25; advice: changes the source of a copy at waits-of-callers.cu:22; no advice: a caller then; no advice: sees nothing
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or order the streams with an event and cudaStreamWaitEvent. No stream orders the work at waits-of-callers.cu:25; advice: changes its source at waits-of-callers.cu:22; no advice: a caller then; no advice: sees nothing
 }
 void twoStreams(int n) {
   float *w, *x, *hx;

@@ -277,6 +277,7 @@ struct Event {
   Kind Class = SiteReached;
   unsigned Index = 0;
   Place Location;
+  bool ReadOnly = false; ///< For Passed: as a pointer to const.
 };
 
 struct Block {

@@ -54,7 +54,7 @@ template <typename V> static void visit(V &Archive, Use &U) {
           U.Scope, U.From, U.Into);
 }
 template <typename V> static void visit(V &Archive, Event &E) {
-  Archive(E.Class, E.Index, E.Location);
+  Archive(E.Class, E.Index, E.Location, E.ReadOnly);
 }
 template <typename V> static void visit(V &Archive, Block &B) {
   Archive(B.Events, B.Next, B.GivesUp);

@@ -373,8 +373,12 @@ void Recorder::passed(const CallExpr *Call) {
                                    ? Values.cellOf(Arg)
                                    : std::nullopt;
     const int Number = C ? Sites.cellNumber(*C) : -1;
-    if (Number >= 0)
-      event(Event::Passed, Number, Call->getBeginLoc());
+    if (Number < 0)
+      continue;
+    event(Event::Passed, Number, Call->getBeginLoc());
+    const QualType T = Arg->getType();
+    Current->Events.back().ReadOnly =
+        T->isPointerType() && T->getPointeeType().isConstQualified();
   }
 }
 

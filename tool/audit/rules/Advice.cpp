@@ -170,7 +170,8 @@ static Place nextChangeOfSource(const Project &P, const LinkedSite &S) {
   for (EventRef Own : eventsOf(F, Event::SiteReached, S.Model - F.Sites.data()))
     walkForward(F, Own, [&](const Event &E) {
       const bool Changes = E.Class == Event::Written ||
-                           E.Class == Event::Passed || E.Class == Event::Dies;
+                           (E.Class == Event::Passed && !E.ReadOnly) ||
+                           E.Class == Event::Dies;
       if (Changes && isInLoopOf(P, S, E.Location) &&
           llvm::is_contained(Sources, int(E.Index)) && !Result.Line)
         Result = E.Location;
@@ -179,19 +180,33 @@ static Place nextChangeOfSource(const Project &P, const LinkedSite &S) {
   return Result;
 }
 
+/// What the host must still wait for if events order the streams.
+static std::string forHostStill(const Project &P, const LinkedSite &S) {
+  Place Change = nextChangeOfSource(P, S), Access;
+  if (!Change.Line && P.loopAround(S.Function, S.Model->Scope) < 0) {
+    const CallerNeeds Needs = neededByCallers(P, S);
+    Change = Needs.Changes;
+    Access = Needs.Accesses;
+  }
+  if (Change.Line)
+    return ". The host must still wait for the copy before it changes its "
+           "source at " +
+           fileAndLine(Change);
+  return Access.Line
+             ? ". The host must still wait before " + fileAndLine(Access) +
+                   " if it accesses what the copies read or write"
+             : "";
+}
+
 /// For a wait that is the only order between streams.
 static std::string keepForOrder(const Project &P, Finding &F,
                                 const Place &Later) {
-  const Place Change = nextChangeOfSource(P, *F.Site);
   F.Notes.push_back(
       {Later, "only the wait orders this work after earlier work"});
   return "keep the wait, or order the streams with an event and " +
          waitEvent(*F.Site) + ". No stream orders the work at " +
          fileAndLine(Later) + " after the work that is waited for" +
-         (Change.Line ? ". The host must still wait for the copy before it "
-                        "changes its source at " +
-                            fileAndLine(Change)
-                      : std::string()) +
+         forHostStill(P, *F.Site) +
          (F.Use.Location.Line
               ? ". The host must still wait before it uses the result at " +
                     fileAndLine(F.Use.Location)
@@ -328,12 +343,7 @@ static std::string fromCallers(const Project &P, Finding &F,
   if (Needs.Changes.Line)
     F.Notes.push_back({Needs.Changes, "the source of a copy is changed here"});
   if (Needs.Unordered.Line)
-    return keepForOrder(P, F, Needs.Unordered) +
-           (Needs.Changes.Line
-                ? ". The host must still wait before it changes the source of "
-                  "a copy at " +
-                      fileAndLine(Needs.Changes)
-                : std::string());
+    return keepForOrder(P, F, Needs.Unordered);
   if (Needs.Changes.Line)
     return "keep the wait, or wait for an event before " +
            fileAndLine(Needs.Changes) + " changes the source of a copy" +
@@ -382,8 +392,8 @@ static std::string insteadOfWait(const Project &P, Finding &F,
   if (!Text.empty())
     return UseIsClose ? Text : unlessBound(P, S, Text);
   if (const Place Free = nextOrderedFree(P, S); Free.Line)
-    return "remove it: the memory is freed at " + fileAndLine(Free) +
-           " in the order of the same stream";
+    F.Notes.push_back(
+        {Free, "this needs no wait: it frees in the order of the stream"});
   if (const Place Stream = nextStreamEnd(P, S); Stream.Line)
     return "create the stream once, before the loop, and wait for it once, "
            "after the loop. The call that destroys it at " +

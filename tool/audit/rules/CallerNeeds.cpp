@@ -4,6 +4,7 @@
 #include "audit/Walk.h"
 #include "audit/rules/Common.h"
 #include "audit/rules/Order.h"
+#include "audit/rules/Outstanding.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -25,6 +26,7 @@ class CallerLoop {
   std::vector<int> Sources;      ///< Cells that asynchronous copies read.
   bool CopiesHostMemory = false; ///< In either direction, asynchronously.
   std::vector<const LinkedSite *> Work;
+  int Inner = -1; ///< The function of the wait, if the call calls it.
 
 public:
   CallerLoop(const Project &P, LinkedFunction::Caller C)
@@ -45,6 +47,20 @@ public:
   }
 
   bool isLoop() const { return Loop >= 0; }
+
+  /// What the function of the wait itself queues.
+  void addWorkOf(const LinkedSite &Wait, bool IsDirect) {
+    for (unsigned I : P.functions()[Wait.Function].Sites) {
+      const LinkedSite &S = P.sites()[I];
+      if (S.kind() != CallClass::Copy || S.Effects.Wait == Waits::Yes ||
+          !isOutstanding(P, Wait, S))
+        continue;
+      const uint32_t Direction = catalogue::settled(S.Known)[Fact::Direction];
+      CopiesHostMemory |= (Direction & (DtoH | HtoD)) != 0;
+    }
+    if (IsDirect)
+      Inner = Wait.Function;
+  }
 
   void add(CallerNeeds &Out) const {
     addOrder(Out);
@@ -67,16 +83,26 @@ private:
 
   /// Two streams, of which none orders the other's work.
   void addOrder(CallerNeeds &Out) const {
-    for (const LinkedSite *Later : Work)
-      if (!Out.Unordered.Line &&
-          llvm::any_of(Work,
-                       [&](const LinkedSite *S) {
-                         return S != Later &&
-                                orderOf(streamOf(P, *S), streamOf(P, *Later)) ==
-                                    Order::Lost;
-                       }) &&
-          isAfterCall(*Later))
+    std::vector<StreamUse> Inside;
+    if (Inner >= 0) {
+      Moment Made;
+      Made.Class = Moment::Call;
+      Made.Callee = Inner;
+      Made.Made = &F.Model->Calls[Through.Call];
+      Inside = streamsOfCall(P, Made);
+    }
+    for (const LinkedSite *Later : Work) {
+      const StreamUse After = streamOf(P, *Later);
+      auto IsLost = [&](const StreamUse &Before) {
+        return orderOf(Before, After) == Order::Lost;
+      };
+      if (!Out.Unordered.Line && isAfterCall(*Later) &&
+          (llvm::any_of(Inside, IsLost) ||
+           llvm::any_of(Work, [&](const LinkedSite *S) {
+             return S != Later && IsLost(streamOf(P, *S));
+           })))
         Out.Unordered = Later->Model->Location;
+    }
   }
 
   bool isAfterCall(const LinkedSite &S) const {
@@ -93,7 +119,7 @@ private:
     case Event::Written:
     case Event::Dies:
     case Event::Passed:
-      if (llvm::is_contained(Sources, int(E.Index)))
+      if (!E.ReadOnly && llvm::is_contained(Sources, int(E.Index)))
         Note(Out.Changes);
       break;
     case Event::Accessed:
@@ -131,7 +157,8 @@ void addCallers(const Project &P, const LinkedSite &Wait, unsigned Function,
     // Not a call before or after the loop.
     if (Depth == 0 && !P.hotThrough(Wait, C).IsHot)
       continue;
-    const CallerLoop Around(P, C);
+    CallerLoop Around(P, C);
+    Around.addWorkOf(Wait, Depth == 0);
     Around.add(Out);
     if (!Around.isLoop() && Depth < MostCallers)
       addCallers(P, Wait, C.Function, Depth + 1, Out);
