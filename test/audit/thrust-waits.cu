@@ -54,8 +54,8 @@ void vectors(const thrust::device_vector<float> &v, thrust::device_vector<float>
              float *x, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    thrust::device_vector<float> filled(16); // expect: autoprof-thrust-waits medium; advice: set its elements to zero again in each iteration
-    thrust::device_vector<float> sized(n); // expect: autoprof-thrust-waits; advice: set its elements to zero again in each iteration
+    thrust::device_vector<float> filled(16); // expect: autoprof-thrust-waits medium; advice: give its elements their values again in each iteration (zeros: cudaMemsetAsync
+    thrust::device_vector<float> sized(n); // expect: autoprof-thrust-waits; advice: give its elements their values again in each iteration (zeros: cudaMemsetAsync
     thrust::device_vector<float> ones(n, 1.f); // expect: autoprof-thrust-waits; advice: outside loops, and fill it again in each iteration; no advice: zero
     thrust::device_vector<float> copied = v; // expect: autoprof-thrust-waits low; advice: copy its elements again in each iteration
     w = v; // expect: autoprof-thrust-waits; advice: swap with or move from another device_vector

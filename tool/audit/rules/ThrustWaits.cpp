@@ -132,15 +132,18 @@ static std::string createOnce(const Project &P, const LinkedSite &S) {
       uint32_t(Null) | uint32_t(Legacy) | uint32_t(PerThread);
   const bool IsCopy = First && (P.resolve(S, First->Val).Mask & ~NoSource) &&
                       P.resolve(S, First->Val).known();
-  const bool IsZero = First && S.Model->Args.size() == 1 && !IsCopy;
+  // A single argument may be a size, but also a container of the host.
+  const bool IsSingle = First && S.Model->Args.size() == 1 && !IsCopy;
   return std::string("create it once, outside loops, and ") +
-         (IsZero   ? "set its elements to zero"
+         (IsSingle ? "give its elements their values"
           : IsCopy ? "copy its elements"
                    : "fill it") +
          " again in each iteration" +
-         (IsZero ? " (cudaMemsetAsync on the stream of the work that uses it)"
-                 : "") +
-         ", unless all of them are overwritten before they are read";
+         (IsSingle ? " (zeros: cudaMemsetAsync on the stream of the work that "
+                     "uses it)"
+                   : "") +
+         ", unless all of them are overwritten before they are read. A vector "
+         "that is moved, or kept for longer, must be created each time";
 }
 
 void checkThrustWaits(const Project &P, std::vector<Finding> &Out) {
