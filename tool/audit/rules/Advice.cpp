@@ -450,8 +450,8 @@ bool adviseWait(const Project &P, Finding &F) {
        (F.Use.Shared || mayBlockForInput(P, *F.Site))))
     F.Level = std::min(F.Level, Severity::Low);
   if (const LinkedSite *Times = nextElapsedTime(P, *F.Site);
-      Times && !(F.Use.When == FirstUse::SameIteration &&
-                 F.Use.Location.Offset < Times->Model->Location.Offset)) {
+      Times && (F.Use.When != FirstUse::SameIteration ||
+                F.Use.Location.Offset >= Times->Model->Location.Offset)) {
     addElapsedTime(F, *Times);
     noteUse(F);
     return true;
