@@ -3,7 +3,6 @@
 
 #include "analysis/common/KernelName.h"
 #include "report/Format.h"
-#include "report/JsonFields.h"
 #include "report/recording/CallName.h"
 #include "report/recording/IdleSentences.h"
 #include "report/recording/Sentences.h"
@@ -17,7 +16,6 @@ using namespace autoprof::report;
 using namespace autoprof::analysis;
 using trace::None;
 using trace::Timeline;
-namespace json = llvm::json;
 
 namespace {
 
@@ -32,23 +30,6 @@ using Sums = BusySums BusyRow::*;
 
 Sums sumsOf(const Result &R) {
   return R.InSteps ? &BusyRow::Steps : &BusyRow::Run;
-}
-
-/// Those with idle time, the largest first.
-std::vector<const BusyRow *> byIdle(const Result &R, Sums Of) {
-  std::vector<const BusyRow *> Rows;
-  for (const BusyRow &Row : R.Busy)
-    if ((Row.*Of).Idle > 0)
-      Rows.push_back(&Row);
-  llvm::stable_sort(Rows, [Of](const BusyRow *A, const BusyRow *B) {
-    return (A->*Of).Idle > (B->*Of).Idle;
-  });
-  return Rows;
-}
-
-/// "forward", "loop": of what is around a call.
-std::string rangeNameOf(const trace::Site &S) {
-  return S.Kind == "loop" ? S.Kind : S.Function;
 }
 
 /// "loop at train.cu:12", "forward (train.cu:40)", "step".
@@ -69,15 +50,6 @@ std::string shortOperator(llvm::StringRef Path) {
   if (!Rest.contains(Between))
     return Path.str();
   return (First + " > ... > " + Rest.rsplit(Between).second).str();
-}
-
-/// What took most of the time between the calls: a range, or an operator; "":
-/// nothing did.
-std::string insideName(const Timeline &T, const BusyRow &Row) {
-  if (Row.Inside == None)
-    return "";
-  const trace::Site &S = T.Sites[Row.Inside];
-  return S.isOperator() ? S.Callee : rangeNameOf(S);
 }
 
 /// As in the table of waits, if it is in there.
@@ -102,21 +74,22 @@ std::string each(const Input &Subject, int64_t Ns) {
   return Subject.R.InSteps ? perStep(Subject, Ns) : duration(Ns);
 }
 
-void placeJson(json::OStream &J, const char *Key, const Timeline &T,
-               const CallPlace &P) {
-  if (!P.isKnown())
-    return J.attribute(Key, nullptr);
-  const trace::Site *S = siteAt(T, P.Site);
-  J.attributeObject(Key, [&] {
-    text(J, "file", S ? S->File : "");
-    optional(J, "line",
-             S && S->Line ? std::optional<int64_t>(S->Line) : std::nullopt);
-    text(J, "name", P.isOwn() ? llvm::StringRef(S->Callee) : T.Strings[P.Name]);
-    text(J, "range", S && !P.isOwn() ? rangeNameOf(*S) : "");
+} // namespace
+
+std::vector<const BusyRow *> report::byIdle(const Result &R, Sums Of) {
+  std::vector<const BusyRow *> Rows;
+  for (const BusyRow &Row : R.Busy)
+    if ((Row.*Of).Idle > 0)
+      Rows.push_back(&Row);
+  llvm::stable_sort(Rows, [Of](const BusyRow *A, const BusyRow *B) {
+    return (A->*Of).Idle > (B->*Of).Idle;
   });
+  return Rows;
 }
 
-} // namespace
+std::string report::rangeNameOf(const trace::Site &S) {
+  return S.Kind == "loop" ? S.Kind : S.Function;
+}
 
 llvm::StringRef report::busyCpuHeading() {
   return "Where the CPU was while the GPU lacked work";
@@ -222,27 +195,4 @@ const BusyRow *report::mainBusyRow(const Input &Subject) {
   const std::vector<const BusyRow *> Rows = byIdle(Subject.R, &BusyRow::Steps);
   const int64_t Idle = S->Gaps[unsigned(Cause::HostBusy)].Total;
   return !Rows.empty() && 4 * Rows[0]->Steps.Idle >= Idle ? Rows[0] : nullptr;
-}
-
-void report::busyEndsJson(json::OStream &J, const Input &Subject,
-                          uint32_t Row) {
-  const BusyRow *Busy = Row == None ? nullptr : &Subject.R.Busy[Row];
-  placeJson(J, "before", Subject.T, Busy ? Busy->Before : CallPlace());
-  placeJson(J, "after", Subject.T, Busy ? Busy->After : CallPlace());
-}
-
-void report::busyCpuJson(json::OStream &J, const Input &Subject, Sums Of) {
-  const Timeline &T = Subject.T;
-  J.attributeArray("cpu_busy", [&] {
-    for (const BusyRow *Row : byIdle(Subject.R, Of))
-      J.object([&] {
-        placeJson(J, "before", T, Row->Before);
-        placeJson(J, "after", T, Row->After);
-        text(J, "call", Row->Call == None ? "" : T.Strings[Row->Call]);
-        text(J, "inside", insideName(T, *Row));
-        J.attribute("count", (Row->*Of).Count);
-        J.attribute("cpu_ns", (Row->*Of).Cpu);
-        J.attribute("idle_ns", (Row->*Of).Idle);
-      });
-  });
 }

@@ -8,8 +8,6 @@
 #include "report/TextTable.h"
 #include "report/recording/Report.h"
 
-#include "llvm/Support/JSON.h"
-
 namespace autoprof::report {
 
 llvm::StringRef busyCpuHeading();
@@ -27,6 +25,13 @@ struct BusyCpuTable {
 /// a column of its own.
 BusyCpuTable busyCpuTable(const Input &Subject, bool All, bool Narrow);
 
+/// Those with idle time, the largest first.
+std::vector<const analysis::BusyRow *>
+byIdle(const analysis::Result &R, analysis::BusySums analysis::BusyRow::*Sums);
+
+/// "forward", "loop": of what is around a call.
+std::string rangeNameOf(const trace::Site &S);
+
 /// "loops.py:75 cudaStreamSynchronize", "step: launch of gemm_128".
 std::string placeText(const trace::Timeline &T, const analysis::Result &R,
                       const analysis::CallPlace &P);
@@ -39,12 +44,6 @@ std::string busyText(const trace::Timeline &T, const analysis::Result &R,
 /// The row with most of the idle time in the steps of a CPU-bound run, if it
 /// has a quarter of it or more; null: there is none.
 const analysis::BusyRow *mainBusyRow(const Input &Subject);
-
-/// before and after of a reason; `Row`: into Result::Busy, or None.
-void busyEndsJson(llvm::json::OStream &J, const Input &Subject, uint32_t Row);
-/// cpu_busy[], of the run or of the steps.
-void busyCpuJson(llvm::json::OStream &J, const Input &Subject,
-                 analysis::BusySums analysis::BusyRow::*Sums);
 
 } // namespace autoprof::report
 

@@ -3,7 +3,6 @@
 
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
-#include "report/JsonFields.h"
 #include "report/recording/BusyCpu.h"
 #include "report/recording/IdleSentences.h"
 
@@ -18,26 +17,20 @@ using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
 using llvm::isDigit;
-namespace json = llvm::json;
 
-namespace {
-
-using Runs = std::vector<RunSummary>;
-
-bool ofSteps(const Difference &D) {
+bool report::ofSteps(const Difference &D) {
   auto HasSteps = [](const RunSummary &S) { return S.R.InSteps.has_value(); };
   return llvm::all_of(D.Base, HasSteps) && llvm::all_of(D.New, HasSteps);
 }
 
-bool haveGpuWork(const Difference &D) {
+bool report::haveGpuWork(const Difference &D) {
   auto Known = [](const RunSummary &S) { return S.R.WaitsKnown; };
   return llvm::all_of(D.Base, Known) && llvm::all_of(D.New, Known);
 }
 
-/// ns, of one side: per step, or of the run; and its share, in millionths.
-struct Idle {
-  int64_t Time = 0, Share = 0;
-};
+namespace {
+
+using Runs = std::vector<RunSummary>;
 
 Idle idleOf(const Runs &Side, bool Steps, Cause C) {
   std::vector<int64_t> Times, Shares;
@@ -53,29 +46,6 @@ Idle idleOf(const Runs &Side, bool Steps, Cause C) {
   return {median(std::move(Times)), median(std::move(Shares))};
 }
 
-struct CauseChange {
-  Cause Kind;
-  Idle Base, New;
-};
-
-/// By the larger side, descending.
-std::vector<CauseChange> causes(const Difference &D) {
-  std::vector<CauseChange> Result;
-  if (!haveGpuWork(D))
-    return Result;
-  for (unsigned I = 0; I < NumCauses; ++I) {
-    const CauseChange C{Cause(I), idleOf(D.Base, ofSteps(D), Cause(I)),
-                        idleOf(D.New, ofSteps(D), Cause(I))};
-    if (C.Base.Time || C.New.Time)
-      Result.push_back(C);
-  }
-  llvm::stable_sort(Result, [](const CauseChange &A, const CauseChange &B) {
-    return std::max(A.Base.Time, A.New.Time) >
-           std::max(B.Base.Time, B.New.Time);
-  });
-  return Result;
-}
-
 /// What one side's CPU did between two calls, or in one; ns per step, or of the
 /// run.
 struct CpuSide {
@@ -83,11 +53,6 @@ struct CpuSide {
   std::string Before, After; ///< The calls' names; "": it was in a call.
   int64_t Idle = 0;
   bool IsPaired = false;
-};
-
-struct CpuChange {
-  std::string Name; ///< As in the new recording, where it is there.
-  int64_t Base = 0, New = 0;
 };
 
 std::vector<CpuSide> cpuOf(const Input &Subject, bool Steps) {
@@ -204,8 +169,34 @@ void joinAround(std::vector<CpuSide> &With, std::vector<CpuSide> &Without,
   }
 }
 
-/// By the larger side, descending.
-std::vector<CpuChange> cpuChanges(const DiffInput &About) {
+std::vector<TextTable::Column> columns(const Difference &D, const char *First) {
+  return ofSteps(D) ? std::vector<TextTable::Column>{{First, true, true},
+                                                     {"idle/step, base"},
+                                                     {"new"}}
+                    : std::vector<TextTable::Column>{
+                          {First, true, true}, {"idle, base"}, {"new"}};
+}
+
+} // namespace
+
+std::vector<CauseChange> report::causeChanges(const Difference &D) {
+  std::vector<CauseChange> Result;
+  if (!haveGpuWork(D))
+    return Result;
+  for (unsigned I = 0; I < NumCauses; ++I) {
+    const CauseChange C{Cause(I), idleOf(D.Base, ofSteps(D), Cause(I)),
+                        idleOf(D.New, ofSteps(D), Cause(I))};
+    if (C.Base.Time || C.New.Time)
+      Result.push_back(C);
+  }
+  llvm::stable_sort(Result, [](const CauseChange &A, const CauseChange &B) {
+    return std::max(A.Base.Time, A.New.Time) >
+           std::max(B.Base.Time, B.New.Time);
+  });
+  return Result;
+}
+
+std::vector<CpuChange> report::cpuChanges(const DiffInput &About) {
   const bool Steps = ofSteps(About.D) && About.Base.R.InSteps.has_value() &&
                      About.New.R.InSteps.has_value();
   std::vector<CpuSide> Base = cpuOf(About.Base, Steps),
@@ -235,16 +226,6 @@ std::vector<CpuChange> cpuChanges(const DiffInput &About) {
   return Rows;
 }
 
-std::vector<TextTable::Column> columns(const Difference &D, const char *First) {
-  return ofSteps(D) ? std::vector<TextTable::Column>{{First, true, true},
-                                                     {"idle/step, base"},
-                                                     {"new"}}
-                    : std::vector<TextTable::Column>{
-                          {First, true, true}, {"idle, base"}, {"new"}};
-}
-
-} // namespace
-
 std::string report::causeChangeHeading(const Difference &D) {
   return ofSteps(D) ? "Why the GPU was idle in the steps (means per step)"
                     : "Why the GPU was idle (whole run)";
@@ -256,7 +237,7 @@ TextTable report::causeChangeTable(const Difference &D) {
                                              : "of the GPU's span, base"},
                                  {"new"}});
   TextTable Table(std::move(Columns));
-  for (const CauseChange &C : causes(D))
+  for (const CauseChange &C : causeChanges(D))
     Table.addRow({phrase(C.Kind).str(), duration(C.Base.Time),
                   duration(C.New.Time), percent(double(C.Base.Share), 1e6),
                   percent(double(C.New.Share), 1e6)});
@@ -282,31 +263,4 @@ TextTable report::cpuChangeTable(const DiffInput &About, bool All) {
     if (All || Rows++ < MaxRows)
       Table.addRow({C.Name, duration(C.Base), duration(C.New)});
   return Table;
-}
-
-void report::idleChangeJson(json::OStream &J, const DiffInput &About) {
-  const Difference &D = About.D;
-  if (!haveGpuWork(D))
-    return J.attribute("idle", nullptr);
-  J.attributeObject("idle", [&] {
-    J.attribute("per_step", ofSteps(D));
-    J.attributeArray("causes", [&] {
-      for (const CauseChange &C : causes(D))
-        J.object([&] {
-          J.attribute("cause", analysis::name(C.Kind));
-          J.attribute("base_ns", C.Base.Time);
-          J.attribute("new_ns", C.New.Time);
-          J.attribute("base_share", double(C.Base.Share) / 1e6);
-          J.attribute("new_share", double(C.New.Share) / 1e6);
-        });
-    });
-    J.attributeArray("cpu_busy", [&] {
-      for (const CpuChange &C : cpuChanges(About))
-        J.object([&] {
-          J.attribute("name", json::fixUTF8(C.Name));
-          J.attribute("base_ns", C.Base);
-          J.attribute("new_ns", C.New);
-        });
-    });
-  });
 }

@@ -7,9 +7,30 @@
 #include "report/TextTable.h"
 #include "report/recording/Report.h"
 
-#include "llvm/Support/JSON.h"
-
 namespace autoprof::report {
+
+/// ns, of one side: per step, or of the run; and its share, in millionths.
+struct Idle {
+  int64_t Time = 0, Share = 0;
+};
+
+struct CauseChange {
+  analysis::Cause Kind;
+  Idle Base, New;
+};
+
+struct CpuChange {
+  std::string Name; ///< As in the new recording, where it is there.
+  int64_t Base = 0, New = 0;
+};
+
+/// Whether all runs have steps that count, or GPU work.
+bool ofSteps(const analysis::Difference &D);
+bool haveGpuWork(const analysis::Difference &D);
+
+/// By the larger side, descending.
+std::vector<CauseChange> causeChanges(const analysis::Difference &D);
+std::vector<CpuChange> cpuChanges(const DiffInput &About);
 
 /// Idle time by cause, of the steps where both sides have any, else of the
 /// whole runs; of several runs the medians. Empty without GPU work.
@@ -21,9 +42,6 @@ std::string causeChangeHeading(const analysis::Difference &D);
 /// like them. Without `All` a few.
 TextTable cpuChangeTable(const DiffInput &About, bool All);
 std::string cpuChangeHeading(const analysis::Difference &D);
-
-/// The attribute "idle": both tables.
-void idleChangeJson(llvm::json::OStream &J, const DiffInput &About);
 
 } // namespace autoprof::report
 

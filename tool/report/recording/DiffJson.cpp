@@ -6,7 +6,7 @@
 #include "report/recording/DiffIdle.h"
 #include "report/recording/DiffText.h"
 #include "report/recording/Formats.h"
-#include "report/recording/Proof.h"
+#include "report/recording/JsonParts.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -187,6 +187,33 @@ void prediction(json::OStream &J, const Difference &D) {
   });
 }
 
+void idle(json::OStream &J, const DiffInput &About) {
+  const Difference &D = About.D;
+  if (!haveGpuWork(D))
+    return J.attribute("idle", nullptr);
+  J.attributeObject("idle", [&] {
+    J.attribute("per_step", ofSteps(D));
+    J.attributeArray("causes", [&] {
+      for (const CauseChange &C : causeChanges(D))
+        J.object([&] {
+          J.attribute("cause", analysis::name(C.Kind));
+          J.attribute("base_ns", C.Base.Time);
+          J.attribute("new_ns", C.New.Time);
+          J.attribute("base_share", double(C.Base.Share) / 1e6);
+          J.attribute("new_share", double(C.New.Share) / 1e6);
+        });
+    });
+    J.attributeArray("cpu_busy", [&] {
+      for (const CpuChange &C : cpuChanges(About))
+        J.object([&] {
+          J.attribute("name", json::fixUTF8(C.Name));
+          J.attribute("base_ns", C.Base);
+          J.attribute("new_ns", C.New);
+        });
+    });
+  });
+}
+
 } // namespace
 
 void report::writeDiffJson(llvm::raw_ostream &Out, const DiffInput &About,
@@ -207,7 +234,7 @@ void report::writeDiffJson(llvm::raw_ostream &Out, const DiffInput &About,
       for (const PartChange &C : D.Parts)
         part(J, C);
     });
-    idleChangeJson(J, About);
+    idle(J, About);
     prediction(J, D);
     writeProof(J, &D);
     J.attribute("summary", json::fixUTF8(diffSummary(D)));

@@ -3,7 +3,6 @@
 
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
-#include "report/JsonFields.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Tables.h"
 
@@ -14,7 +13,6 @@
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
-namespace json = llvm::json;
 using llvm::StringRef;
 
 namespace {
@@ -41,7 +39,9 @@ StringRef reason(Obstacle O) {
   return "";
 }
 
-StringRef replacement(Obstacle O, bool IsPyTorch) {
+} // namespace
+
+StringRef report::replacement(Obstacle O, bool IsPyTorch) {
   switch (O) {
   case Obstacle::Synchronizes:
     return "wait after the replay, or keep the result on the GPU";
@@ -59,6 +59,8 @@ StringRef replacement(Obstacle O, bool IsPyTorch) {
   }
   return "";
 }
+
+namespace {
 
 /// A call, or the operator of a framework that makes it.
 std::string nameOf(const Input &Subject, const CaptureBlocker &B) {
@@ -95,36 +97,6 @@ std::string captureText(const Input &Subject) {
   return Text;
 }
 
-struct Question {
-  StringRef Name;
-  StepRange Step;
-  StringRef Low, High; ///< What the bounds assume.
-};
-
-std::vector<Question> questions(const Input &Subject) {
-  std::vector<Question> Result;
-  auto Add = [&](StringRef Name, const Gain &G, StringRef Assumes) {
-    Result.push_back({Name, {G.Low, G.High}, Assumes, Assumes});
-  };
-  if (const auto &L = Subject.R.Limits) {
-    Add("no_launch_cost", L->FreeLaunches, "calls that launch take no time");
-    Add("infinite_cpu", L->InfiniteCpu,
-        "the CPU takes no time except for waits");
-    Add("hidden_copies", L->HiddenCopies,
-        "copies take no time, as if all of them overlapped kernels");
-  }
-  if (const auto &C = Subject.R.AsGraph) {
-    constexpr StringRef Low = "the host's work between steps overlaps the "
-                              "GPU's work; nodes follow each other immediately",
-                        High = "the GPU's work and the host's between steps "
-                               "follow each other where a step waits";
-    Result.push_back({"capture", C->Whole, Low, High});
-    if (C->Part)
-      Result.push_back({"capture_part", *C->Part, Low, High});
-  }
-  return Result;
-}
-
 } // namespace
 
 void report::addLimits(Lines &Output, const Input &Subject) {
@@ -154,50 +126,4 @@ void report::addLimits(Lines &Output, const Input &Subject) {
     InTheWay.push_back(fmt::format("{} more", count(All.size() - Most)));
   if (!InTheWay.empty())
     Output.push_back({"obstacles", llvm::join(InTheWay, "; ")});
-}
-
-void report::writeLimits(json::OStream &J, const Input &Subject) {
-  if (Subject.R.Steps.times().empty())
-    return;
-  const int64_t Now = median(Subject.R.Steps.times());
-  const auto Count = int64_t(Subject.R.Steps.measured());
-  for (const Question &Q : questions(Subject))
-    J.object([&] {
-      J.attribute("question", Q.Name);
-      J.attributeArray("sites", [] {});
-      J.attribute("gain_low_ns",
-                  std::max<int64_t>(0, Now - Q.Step.High) * Count);
-      J.attribute("gain_high_ns",
-                  std::max<int64_t>(0, Now - Q.Step.Low) * Count);
-      J.attribute("beyond_low_ns", 0);
-      J.attribute("beyond_high_ns", 0);
-      J.attribute("operator_cpu_low_ns", 0);
-      J.attribute("operator_cpu_high_ns", 0);
-      J.attribute("step_low_ns", Q.Step.Low);
-      J.attribute("step_high_ns", Q.Step.High);
-      for (const char *Key :
-           {"unrecorded_low_ns", "unrecorded_middle_ns", "unrecorded_high_ns",
-            "unrecorded_step_gain_low_ns", "unrecorded_step_gain_middle_ns",
-            "unrecorded_step_gain_high_ns", "alone_low_ns", "alone_high_ns"})
-        J.attribute(Key, nullptr);
-      J.attribute("low_assumes", Q.Low);
-      J.attribute("high_assumes", Q.High);
-    });
-}
-
-void report::writeBlockers(json::OStream &J, const Input &Subject) {
-  const std::optional<Capture> &C = Subject.R.AsGraph;
-  if (!C)
-    return J.attribute("capture_blockers", nullptr);
-  J.attributeArray("capture_blockers", [&] {
-    for (const CaptureBlocker &B : C->Blockers)
-      J.object([&] {
-        sitePlace(J, siteAt(Subject.T, B.Site));
-        text(J, "call",
-             B.Call == trace::None ? "" : Subject.T.Strings[B.Call].str());
-        J.attribute("count", int64_t(B.Count));
-        J.attribute("why", analysis::name(B.Why));
-        J.attribute("replacement", replacement(B.Why, C->IsPyTorch));
-      });
-  });
 }

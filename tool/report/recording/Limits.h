@@ -6,18 +6,13 @@
 
 #include "report/recording/Sentences.h"
 
-#include "llvm/Support/JSON.h"
-
 namespace autoprof::report {
 
 /// Lines of the summary; none without steps on the GPU's clock.
 void addLimits(Lines &Output, const Input &Subject);
 
-/// Rows of what_if: the ideals, and capturing.
-void writeLimits(llvm::json::OStream &J, const Input &Subject);
-
-/// capture_blockers; null if nothing is known about capturing.
-void writeBlockers(llvm::json::OStream &J, const Input &Subject);
+/// What to do instead of what prevents a capture.
+llvm::StringRef replacement(analysis::Obstacle O, bool IsPyTorch);
 
 } // namespace autoprof::report
 

@@ -2,48 +2,14 @@
 #include "report/recording/MemoryPart.h"
 
 #include "report/Format.h"
-#include "report/JsonFields.h"
 
 #include <fmt/format.h>
 
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
-namespace json = llvm::json;
 
 namespace {
-
-void holders(json::OStream &J, llvm::StringRef Key, const Input &Subject,
-             const std::vector<MemoryHolder> &All) {
-  J.attributeArray(Key, [&] {
-    for (const MemoryHolder &H : All)
-      J.object([&] {
-        sitePlace(J, siteAt(Subject.T, H.Site));
-        text(J, "call", H.Call);
-        J.attribute("count", H.Count);
-        J.attribute("bytes", H.Bytes);
-      });
-  });
-}
-
-void device(json::OStream &J, const Input &Subject, const DeviceMemory &M) {
-  J.attribute("device", M.Device);
-  J.attribute("allocations", M.Allocations);
-  J.attribute("releases", M.Releases);
-  J.attribute("unmatched_releases", M.Unmatched);
-  J.attribute("peak_bytes", M.PeakBytes);
-  J.attribute("peak_at_ns", M.PeakTime);
-  optional(J, "peak_step", M.PeakStep);
-  holders(J, "at_peak", Subject, M.AtPeak);
-  holders(J, "not_freed", Subject, M.NotFreed);
-  J.attributeArray("curve", [&] {
-    for (const auto &Point : M.Curve)
-      J.object([&] {
-        J.attribute("at_ns", Point.first);
-        J.attribute("bytes", Point.second);
-      });
-  });
-}
 
 uint64_t memoryOf(const trace::Timeline &T, uint32_t Device) {
   for (const trace::Device &D : T.Devices)
@@ -102,15 +68,6 @@ std::string atTheEnd(const Input &Subject, const DeviceMemory &M) {
 }
 
 } // namespace
-
-void report::deviceMemoryJson(json::OStream &J, const Input &Subject) {
-  if (Subject.R.Memories.empty())
-    return J.attribute("device_memory", nullptr);
-  J.attributeArray("device_memory", [&] {
-    for (const DeviceMemory &M : Subject.R.Memories)
-      J.object([&] { device(J, Subject, M); });
-  });
-}
 
 std::vector<MemoryPart> report::memoryParts(const Input &Subject, bool All) {
   std::vector<MemoryPart> Parts;

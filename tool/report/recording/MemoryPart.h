@@ -7,12 +7,7 @@
 #include "report/TextTable.h"
 #include "report/recording/Report.h"
 
-#include "llvm/Support/JSON.h"
-
 namespace autoprof::report {
-
-/// device_memory[]; null where it was not recorded.
-void deviceMemoryJson(llvm::json::OStream &J, const Input &Subject);
 
 struct MemoryPart {
   std::string Heading;  ///< "Memory of GPU 0".

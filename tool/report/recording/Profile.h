@@ -8,12 +8,7 @@
 #include "report/TextTable.h"
 #include "report/recording/Report.h"
 
-#include "llvm/Support/JSON.h"
-
 namespace autoprof::report {
-
-/// apis[], kernels[], memory_operations[], ranges[], utilization{}.
-void profileJson(llvm::json::OStream &J, const Input &Subject);
 
 struct ProfileTable {
   std::string Heading;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/JsonFields.h"
-#include "report/recording/Profile.h"
+#include "report/recording/JsonParts.h"
 
 using namespace autoprof;
 using namespace autoprof::report;

@@ -3,7 +3,6 @@
 #include "analysis/steps/StepCandidates.h"
 #include "report/Format.h"
 #include "report/GainWords.h"
-#include "report/JsonFields.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Transfers.h"
@@ -277,35 +276,4 @@ std::optional<bool> report::hasWorthwhileChange(const Input &Subject) {
       Subject.T.Unread.BytesDropped)
     return std::nullopt;
   return false;
-}
-
-void report::gainFigures(llvm::json::OStream &J, const ExpectedGain &Gain) {
-  J.attribute("per_step", Gain.PerStep);
-  J.attribute("low_ns", Gain.Saved.Low);
-  J.attribute("middle_ns", Gain.Saved.Middle);
-  J.attribute("high_ns", Gain.Saved.High);
-  J.attribute("whole_ns", Gain.Whole);
-}
-
-void report::expectedGainJson(llvm::json::OStream &J, const Input &Subject,
-                              const SiteRow &Row) {
-  const Promise P = promise(Subject, Row);
-  if (!P.Expected)
-    return J.attribute("expected_gain", nullptr);
-  const ExpectedGain &Gain = *P.Expected;
-  J.attributeObject("expected_gain", [&] {
-    J.attribute("change", analysis::name(P.Change));
-    J.attribute("runs", Gain.Recorded ? "recorded" : "unrecorded");
-    gainFigures(J, Gain);
-    J.attribute("operator_cpu_low_ns", Gain.Operator.Low);
-    J.attribute("operator_cpu_high_ns", Gain.Operator.High);
-    J.attributeArray("along", [&] {
-      for (uint32_t I : Gain.Along)
-        J.object([&] {
-          const SiteRow &Other = Subject.R.Sites[I];
-          sitePlace(J, siteAt(Subject.T, Other.Site));
-          J.attribute("call", llvm::json::fixUTF8(Other.Call));
-        });
-    });
-  });
 }

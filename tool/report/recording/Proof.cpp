@@ -5,7 +5,6 @@
 
 #include "report/Format.h"
 #include "report/GainWords.h"
-#include "report/JsonFields.h"
 #include "report/compare/TrialsText.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -15,7 +14,6 @@
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
-namespace json = llvm::json;
 
 namespace {
 
@@ -80,15 +78,6 @@ std::string doing(Edit Kind, const std::string &Site) {
                                   : "making " + Site + " asynchronous";
 }
 
-/// What the report of the base expects of the change that it recommends for a
-/// site, which is a mean over the steps and never more than the exposed stall
-/// and the operator's time: it need not be what the median step gains.
-struct ReportedGain {
-  const SiteChange &Site;
-  Edit Kind;
-  ExpectedGain Gain;
-};
-
 /// Of the copies whose memory is pinned now, in the first run of the base.
 void addPinned(std::vector<ReportedGain> &To, const Difference &D) {
   const Result &R = D.Base[0].R;
@@ -100,8 +89,9 @@ void addPinned(std::vector<ReportedGain> &To, const Difference &D) {
           To.push_back({D.Sites[Copy.Site], Copy.Kind, *Gain});
 }
 
-/// Of the sites that are gone, and of the copies that are pinned.
-std::vector<ReportedGain> reportedGains(const Difference &D) {
+} // namespace
+
+std::vector<ReportedGain> report::reportedGains(const Difference &D) {
   std::vector<ReportedGain> Result;
   if (!D.Predicted || D.Predicted->Predicted != PredictedRuns::Recorded)
     return Result;
@@ -120,6 +110,8 @@ std::vector<ReportedGain> reportedGains(const Difference &D) {
   addPinned(Result, D);
   return Result;
 }
+
+namespace {
 
 void addReportedGains(Lines &To, const Difference &D) {
   for (const ReportedGain &R : reportedGains(D))
@@ -199,47 +191,8 @@ std::string outputText(const Trials &T) {
   return Codes;
 }
 
-llvm::StringRef name(OutputsAre O) {
-  constexpr llvm::StringLiteral Names[] = {"not_compared", "equal", "different",
-                                           "varying"};
-  return Names[unsigned(O)];
-}
-
 const Prediction *prediction(const Difference &D) {
   return D.Predicted && !D.Predicted->isEmpty() ? &*D.Predicted : nullptr;
-}
-
-void measured(json::OStream &J, const std::optional<StepChange> &S) {
-  auto Known = [&](double V) {
-    return S->Enough && S->Basis != StepBasis::OneRun ? std::optional(V)
-                                                      : std::nullopt;
-  };
-  if (!S)
-    return J.attribute("measured", nullptr);
-  J.attributeObject("measured", [&] {
-    J.attribute("basis", analysis::name(S->Basis));
-    J.attribute("change", S->Change);
-    optional(J, "low", Known(S->Range.Low));
-    optional(J, "high", Known(S->Range.High));
-    J.attribute("significant", S->Significant);
-  });
-}
-
-void reported(json::OStream &J, const Difference &D) {
-  J.attributeArray("reported", [&] {
-    for (const ReportedGain &R : reportedGains(D))
-      J.object([&] {
-        sitePlace(J, &R.Site.place());
-        J.attribute("call", json::fixUTF8(R.Site.row().Call));
-        J.attribute("change", analysis::name(R.Kind));
-        J.attribute("runs", R.Gain.Recorded ? "recorded" : "unrecorded");
-        J.attribute("low_ns", R.Gain.Saved.Low);
-        J.attribute("middle_ns", R.Gain.Saved.Middle);
-        J.attribute("high_ns", R.Gain.Saved.High);
-        J.attribute("whole_ns", R.Gain.Whole);
-        J.attribute("with_next_waits", !R.Gain.Along.empty());
-      });
-  });
 }
 
 } // namespace
@@ -264,33 +217,4 @@ Lines report::proofLines(const Difference &D, bool All) {
   if (D.Compared)
     Result.push_back({"output", outputText(*D.Compared)});
   return Result;
-}
-
-void report::writeProof(json::OStream &J, const Difference *D) {
-  if (!D)
-    return J.attribute("proof", nullptr);
-  const Prediction *P = prediction(*D);
-  const std::optional<Trials> &T = D->Compared;
-  J.attributeObject("proof", [&] {
-    J.attributeArray("changes", [&] {
-      for (const Fact &F : findFacts(*D))
-        J.value(json::fixUTF8(factText(*D, F)));
-    });
-    if (P)
-      J.attributeObject("predicted", [&] {
-        J.attribute("runs", analysis::name(P->Predicted));
-        J.attribute("low", P->lowChange());
-        J.attribute("high", P->highChange());
-      });
-    else
-      J.attribute("predicted", nullptr);
-    reported(J, *D);
-    measured(J, D->Step);
-    text(J, "agreement", P ? analysis::name(P->Found) : "");
-    text(J, "outputs", T ? name(compareOutputs(*T)) : "");
-    optional(J, "base_exit_code",
-             T ? std::optional(T->Base.ExitCode) : std::nullopt);
-    optional(J, "new_exit_code",
-             T ? std::optional(T->New.ExitCode) : std::nullopt);
-  });
 }

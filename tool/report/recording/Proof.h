@@ -6,9 +6,8 @@
 #ifndef AUTOPROF_REPORT_RECORDING_PROOF_H
 #define AUTOPROF_REPORT_RECORDING_PROOF_H
 
+#include "analysis/result/ExpectedGain.h"
 #include "report/recording/DiffText.h"
-
-#include "llvm/Support/JSON.h"
 
 #include <utility>
 
@@ -24,8 +23,18 @@ void writeProofTerminal(llvm::raw_ostream &Out, const analysis::Difference &D,
                         const TextStyle &Style);
 void writeProofMarkdown(llvm::raw_ostream &Out, const analysis::Difference &D,
                         const TextStyle &Style);
-/// The attribute "proof" of an object that is open; null: nothing is known.
-void writeProof(llvm::json::OStream &J, const analysis::Difference *D);
+
+/// What the report of the base expects of the change that it recommends for a
+/// site, which is a mean over the steps and never more than the exposed stall
+/// and the operator's time: it need not be what the median step gains.
+struct ReportedGain {
+  const analysis::SiteChange &Site;
+  analysis::Edit Kind;
+  analysis::ExpectedGain Gain;
+};
+
+/// Of the sites that are gone, and of the copies that are pinned.
+std::vector<ReportedGain> reportedGains(const analysis::Difference &D);
 
 } // namespace autoprof::report
 

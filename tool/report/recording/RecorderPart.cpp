@@ -2,14 +2,12 @@
 #include "report/recording/RecorderPart.h"
 
 #include "report/Format.h"
-#include "report/JsonFields.h"
 
 #include <fmt/format.h>
 
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
-namespace json = llvm::json;
 
 namespace {
 
@@ -60,11 +58,6 @@ std::string basis(const Input &Subject) {
   return "";
 }
 
-template <typename Value>
-std::optional<Value> ifKnown(const RecorderEffect &E, Value V) {
-  return E.Source == RecorderSource::Unknown ? std::nullopt : std::optional(V);
-}
-
 } // namespace
 
 void report::addRecorder(Lines &Output, const Input &Subject) {
@@ -78,28 +71,4 @@ void report::addRecorder(Lines &Output, const Input &Subject) {
   else
     Output.push_back(
         {"recorder", fmt::format("{} {}", factorText(E), basis(Subject))});
-}
-
-void report::recorderJson(json::OStream &J, const Input &Subject) {
-  const RecorderEffect &E = Subject.R.Recorder;
-  J.attributeObject("recorder", [&] {
-    optional(J, "factor", E.factor());
-    text(J, "source", analysis::name(E.Source));
-    text(J, "why_unknown", E.Why);
-    optional(J, "recorded_step_median_ns", E.RecordedStep);
-    optional(J, "unrecorded_step_median_ns", E.UnrecordedStep);
-    optional(J, "unrecorded_step_low_ns", ifKnown(E, E.Low));
-    optional(J, "unrecorded_step_high_ns", ifKnown(E, E.High));
-    J.attribute("unrecorded_steps", E.UnrecordedSteps);
-    optional(J, "first_unrecorded_step",
-             E.UnrecordedSteps ? std::optional(E.FirstUnrecorded)
-                               : std::nullopt);
-    J.attributeObject("added", [&] {
-      J.attribute("measured", E.Cost.Measured);
-      J.attribute("launch_low_ns", E.Cost.Least.Launch);
-      J.attribute("launch_high_ns", E.Cost.Most.Launch);
-      J.attribute("call_low_ns", E.Cost.Least.Call);
-      J.attribute("call_high_ns", E.Cost.Most.Call);
-    });
-  });
 }

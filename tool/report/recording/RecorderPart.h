@@ -7,15 +7,10 @@
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
 
-#include "llvm/Support/JSON.h"
-
 namespace autoprof::report {
 
 /// Nothing for recordings of other profilers, and for those that are not full.
 void addRecorder(Lines &Output, const Input &Subject);
-
-/// The key "recorder".
-void recorderJson(llvm::json::OStream &J, const Input &Subject);
 
 } // namespace autoprof::report
 

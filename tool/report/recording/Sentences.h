@@ -7,8 +7,6 @@
 #include "analysis/result/ExpectedGain.h"
 #include "report/recording/Report.h"
 
-#include "llvm/Support/JSON.h"
-
 namespace autoprof::report {
 
 using Lines = std::vector<std::pair<std::string, std::string>>;
@@ -75,13 +73,6 @@ std::string auditText(const Input &Subject, const analysis::SiteRow &Row);
 
 /// "about 15 us per step (12 to 18 us), 4 % if postponed", "0", "-".
 std::string gainText(const Input &Subject, const analysis::SiteRow &Row);
-
-/// The figures of an object "expected_gain".
-void gainFigures(llvm::json::OStream &J, const analysis::ExpectedGain &Gain);
-
-/// The attribute "expected_gain": the same for programs.
-void expectedGainJson(llvm::json::OStream &J, const Input &Subject,
-                      const analysis::SiteRow &Row);
 
 } // namespace autoprof::report
 

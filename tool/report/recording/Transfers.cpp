@@ -2,7 +2,6 @@
 #include "report/recording/Transfers.h"
 
 #include "report/Format.h"
-#include "report/JsonFields.h"
 #include "report/recording/CallName.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -13,7 +12,6 @@
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
-namespace json = llvm::json;
 using llvm::StringRef;
 using trace::MemoryKind;
 
@@ -43,10 +41,6 @@ int64_t wholeSpan(const Input &Subject) {
 
 std::string mean(const Input &Subject, int64_t Sum) {
   return duration(Sum / parts(Subject));
-}
-
-bool isKnown(MemoryKind M) {
-  return M == MemoryKind::Pageable || M == MemoryKind::Pinned;
 }
 
 /// "to the GPU, pageable".
@@ -149,34 +143,6 @@ std::string savings(const Input &Subject, uint32_t Index) {
 
 bool isShown(const Input &Subject, const TransferRow &Row, bool All) {
   return All ? sumsOf(Row).Count > 0 : isWorthAsking(Row, wholeSpan(Subject));
-}
-
-void writeSums(json::OStream &J, const TransferSums &S) {
-  J.attribute("count", S.Count);
-  J.attribute("bytes", S.Bytes);
-  J.attribute("host_ns", S.Host);
-  J.attribute("wait_ns", S.Waiting);
-  J.attribute("gpu_ns", S.Gpu);
-}
-
-void writeRow(json::OStream &J, const Input &Subject, const TransferRow &Row) {
-  sitePlace(J, siteAt(Subject.T, Row.Site));
-  J.attribute("call", json::fixUTF8(Row.Call));
-  J.attribute("direction", analysis::name(Row.Dir));
-  text(J, "memory", isKnown(Row.Memory) ? analysis::name(Row.Memory) : "");
-  J.attribute("blocks", Row.Blocks);
-  writeSums(J, Row.Run);
-  if (Row.Steps)
-    J.attributeObject("steps", [&] { writeSums(J, *Row.Steps); });
-  else
-    J.attribute("steps", nullptr);
-  if (!Row.Pinned)
-    return J.attribute("pinned", nullptr);
-  J.attributeObject("pinned", [&] {
-    J.attribute("low_ns", Row.Pinned->Short);
-    J.attribute("high_ns", Row.Pinned->Long);
-    J.attribute("source", analysis::name(Row.Pinned->From));
-  });
 }
 
 } // namespace
@@ -405,21 +371,4 @@ void report::addCollectives(Lines &Output, const Input &Subject) {
                   "together",
                   count(C->Collectives));
   Output.push_back({"collectives", Text});
-}
-
-void report::writeTransfers(json::OStream &J, const Input &Subject) {
-  J.attributeArray("transfers", [&] {
-    for (const TransferRow &Row : Subject.R.Transfers)
-      J.object([&] { writeRow(J, Subject, Row); });
-  });
-  const std::optional<ReplayConstants> &C = Subject.R.Constants;
-  if (!C)
-    return J.attribute("replay_constants", nullptr);
-  J.attributeObject("replay_constants", [&] {
-    for (bool ChangesEngine : {false, true})
-      J.attribute(ChangesEngine ? "pause_between_kernel_and_copy"
-                                : "pause_between_kernels",
-                  analysis::name(C->Pauses[ChangesEngine]));
-    J.attribute("collectives", C->Collectives);
-  });
 }

@@ -8,8 +8,6 @@
 #include "report/TextTable.h"
 #include "report/recording/Sentences.h"
 
-#include "llvm/Support/JSON.h"
-
 namespace autoprof::report {
 
 /// "cudaMemcpy at train.cu:88", as its user calls it; if several have that
@@ -51,9 +49,6 @@ void addConstants(Lines &Output, const Input &Subject);
 
 /// A line if collectives limit what one rank can gain.
 void addCollectives(Lines &Output, const Input &Subject);
-
-/// The attributes "transfers" and "replay_constants".
-void writeTransfers(llvm::json::OStream &J, const Input &Subject);
 
 } // namespace autoprof::report
 

@@ -6,7 +6,6 @@
 #include "analysis/result/ExpectedGain.h"
 #include "report/Format.h"
 #include "report/GainWords.h"
-#include "report/JsonFields.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Limits.h"
 #include "report/recording/Transfers.h"
@@ -18,17 +17,9 @@
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
-namespace json = llvm::json;
 
-namespace {
-
-struct Bounds {
-  std::string Low, High;
-};
-
-/// The assumptions at the two ends of a gain, in words.
-Bounds assumptions(const Input &Subject, const WhatIfRow &Row) {
-  Bounds B;
+WhatIfBounds report::whatIfBounds(const Input &Subject, const WhatIfRow &Row) {
+  WhatIfBounds B;
   switch (Row.Replayed) {
   case Edit::None:
     break;
@@ -76,58 +67,6 @@ Bounds assumptions(const Input &Subject, const WhatIfRow &Row) {
               std::string(One == &B.Low ? "less" : "more");
   return B;
 }
-
-void writeRow(json::OStream &J, const Input &Subject, const WhatIfRow &Row) {
-  const bool IsTransfer = Row.Transfer != trace::None;
-  J.attribute("question",
-              Row.Rows.empty() && !IsTransfer ? "remove_all" : name(Row.Kind));
-  J.attributeArray("sites", [&] {
-    if (IsTransfer)
-      J.object([&] {
-        const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
-        sitePlace(J, siteAt(Subject.T, Transfer.Site));
-        J.attribute("call", json::fixUTF8(Transfer.Call));
-      });
-    for (uint32_t I : Row.Rows)
-      J.object([&] {
-        sitePlace(J, siteAt(Subject.T, Subject.R.Sites[I].Site));
-        J.attribute("call", json::fixUTF8(Subject.R.Sites[I].Call));
-      });
-  });
-  J.attribute("gain_low_ns", Row.Saved.Low);
-  J.attribute("gain_high_ns", Row.Saved.High);
-  J.attribute("beyond_low_ns", Row.Beyond.Low);
-  J.attribute("beyond_high_ns", Row.Beyond.High);
-  J.attribute("operator_cpu_low_ns", Row.Operators.Low);
-  J.attribute("operator_cpu_high_ns", Row.Operators.High);
-  std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
-  optional(J, "step_low_ns", Step ? std::optional(Step->Low) : std::nullopt);
-  optional(J, "step_high_ns", Step ? std::optional(Step->High) : std::nullopt);
-  auto Write = [&J](const char *Prefix, const std::optional<Estimate> &E) {
-    auto End = [&](const char *Name, int64_t Estimate::*Figure) {
-      optional(J, (llvm::Twine(Prefix) + Name).str(),
-               E ? std::optional(*E.*Figure) : std::nullopt);
-    };
-    End("_low_ns", &Estimate::Low);
-    End("_middle_ns", &Estimate::Middle);
-    End("_high_ns", &Estimate::High);
-  };
-  Write("unrecorded", Row.Unrecorded);
-  Write("unrecorded_step_gain", Row.UnrecordedStep);
-  if (const std::optional<ExpectedGain> Gain = expectedGainOf(Subject.R, Row))
-    J.attributeObject("expected_gain", [&] { gainFigures(J, *Gain); });
-  else
-    J.attribute("expected_gain", nullptr);
-  optional(J, "alone_low_ns",
-           Row.Alone ? std::optional(Row.Alone->Low) : std::nullopt);
-  optional(J, "alone_high_ns",
-           Row.Alone ? std::optional(Row.Alone->High) : std::nullopt);
-  Bounds B = assumptions(Subject, Row);
-  J.attribute("low_assumes", B.Low);
-  J.attribute("high_assumes", B.High);
-}
-
-} // namespace
 
 std::optional<Gain> report::stepTimeAfter(const Result &R,
                                           const WhatIfRow &Row) {
@@ -276,42 +215,4 @@ TextTable report::whatIfTable(const Input &Subject) {
   for (auto &[Row, Cells] : Rows)
     Table.addRow(std::move(Cells));
   return Table;
-}
-
-/// Of a step, or of the run where there are none.
-static std::optional<int64_t> gainResolution(const Input &Subject) {
-  const Result &R = Subject.R;
-  if (!R.WaitsKnown || R.Span <= 0)
-    return std::nullopt;
-  if (const std::optional<int64_t> Whole =
-          R.InSteps ? unrecordedStep(R) : R.WhatIfs.UnrecordedWhole)
-    return resolution(*Whole);
-  const std::vector<int64_t> Steps = R.Steps.times();
-  return resolution(R.InSteps && !Steps.empty() ? median(Steps) : R.Span);
-}
-
-void report::writeWhatIfs(json::OStream &J, const Input &Subject) {
-  optional(J, "gain_resolution_ns", gainResolution(Subject));
-  J.attributeArray("what_if", [&] {
-    for (const WhatIfRow &Row : Subject.R.WhatIfs.Answers)
-      J.object([&] { writeRow(J, Subject, Row); });
-    writeLimits(J, Subject);
-  });
-  writeBlockers(J, Subject);
-  J.attributeArray("removal_order", [&] {
-    for (const WhatIfRow &Row : Subject.R.WhatIfs.Order)
-      J.object([&] { writeRow(J, Subject, Row); });
-  });
-  const std::optional<StepSample> &Sample = Subject.R.WhatIfs.Sampled;
-  if (!Sample) {
-    J.attribute("what_if_sample", nullptr);
-    return;
-  }
-  J.attributeObject("what_if_sample", [&] {
-    J.attribute("steps", int64_t(Sample->Steps));
-    optional(J, "mean_ns",
-             Sample->Steps ? std::optional(Sample->Mean) : std::nullopt);
-    optional(J, "mean_of_all_ns",
-             Sample->Steps ? std::optional(Sample->MeanOfAll) : std::nullopt);
-  });
 }

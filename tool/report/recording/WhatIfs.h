@@ -7,13 +7,17 @@
 #include "report/TextTable.h"
 #include "report/recording/Report.h"
 
-#include "llvm/Support/JSON.h"
-
 namespace autoprof::report {
 
 /// The median step time after a change, ns; nullopt without steps.
 std::optional<analysis::Gain> stepTimeAfter(const analysis::Result &R,
                                             const analysis::WhatIfRow &Row);
+
+/// The assumptions at the two ends of a gain, in words.
+struct WhatIfBounds {
+  std::string Low, High;
+};
+WhatIfBounds whatIfBounds(const Input &Subject, const analysis::WhatIfRow &Row);
 
 /// In which order to remove several waits, and what each adds; empty unless
 /// another one is still worthwhile after the first: "one after the other:
@@ -23,9 +27,6 @@ std::string removalOrder(const Input &Subject);
 
 /// A row for each of what_if[]; empty where nothing was replayed.
 TextTable whatIfTable(const Input &Subject);
-
-/// The attributes "what_if" and "removal_order".
-void writeWhatIfs(llvm::json::OStream &J, const Input &Subject);
 
 } // namespace autoprof::report
 
