@@ -68,9 +68,10 @@ function setUpTable(section) {
     filter.type = "search";
     filter.placeholder = "filter";
     filter.setAttribute("aria-label",
-      "Filter the table: " + section.querySelector("h2").textContent);
+      "Filter the table: " +
+      (section.closest("section").querySelector("h2")?.textContent ?? ""));
     filter.addEventListener("input", show);
-    section.querySelector("h2").append(filter);
+    section.prepend(filter);
   }
   more.type = "button";
   more.className = "more";
@@ -83,5 +84,5 @@ function setUpTable(section) {
   show();
 }
 
-for (const section of document.querySelectorAll("section.sheet"))
+for (const section of document.querySelectorAll(".sheet"))
   setUpTable(section);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/TextTable.h"
+#include "report/document/Table.h"
 
 #include <gtest/gtest.h>
 
@@ -7,17 +7,17 @@ using namespace autoprof::report;
 
 namespace {
 
-std::string aligned(const TextTable &T, unsigned Width) {
+std::string aligned(const Table &T, unsigned Width) {
   std::string Text;
   llvm::raw_string_ostream Out(Text);
-  T.printAligned(Out, Width, /*Color=*/false);
+  printAligned(Out, T, Width, /*Color=*/false);
   return Text;
 }
 
 } // namespace
 
-TEST(TextTable, AlignsTextLeftAndNumbersRight) {
-  TextTable T({{"site", true}, {"n"}});
+TEST(Table, AlignsTextLeftAndNumbersRight) {
+  Table T({{"site", true}, {"n"}});
   T.addRow({"a.cu:1", "7"});
   T.addRow({"b", "1,000"});
   EXPECT_EQ(aligned(T, 80), "  site        n\n"
@@ -25,8 +25,8 @@ TEST(TextTable, AlignsTextLeftAndNumbersRight) {
                             "  b       1,000\n");
 }
 
-TEST(TextTable, CutsTheFirstColumnAndWrapsNotes) {
-  TextTable T({{"site", true}, {"n"}});
+TEST(Table, CutsTheFirstColumnAndWrapsNotes) {
+  Table T({{"site", true}, {"n"}});
   T.addRow({"a/very/long/path/to/some/file.cu:123 cudaMemcpy", "7"});
   T.addNote("a note of several words that is longer than the table");
   std::string Text = aligned(T, 40);
@@ -36,36 +36,36 @@ TEST(TextTable, CutsTheFirstColumnAndWrapsNotes) {
                   "      longer than the table\n");
 }
 
-TEST(TextTable, CutsTheEndWhereAskedTo) {
-  TextTable T({{"kernel", true, /*CutEnd=*/true}, {"n"}});
+TEST(Table, CutsTheEndWhereAskedTo) {
+  Table T({{"kernel", true, /*CutEnd=*/true}, {"n"}});
   T.addRow({"sm80_xmma_gemm_f32f32_tilesize64x64x8", "7"});
   EXPECT_EQ(aligned(T, 30), "  kernel                     n\n"
                             "  sm80_xmma_gemm_f32f32_...  7\n");
 }
 
-TEST(TextTable, ComesCloserThenCutsOtherText) {
-  TextTable T({{"site", true}, {"calls"}, {"of function", true}, {"n"}});
+TEST(Table, ComesCloserThenCutsOtherText) {
+  Table T({{"site", true}, {"calls"}, {"of function", true}, {"n"}});
   T.addRow({std::string(60, 'a'), "1,000", std::string(60, 'b'), "7"});
   EXPECT_EQ(aligned(T, 40), "  site       calls of function         n\n"
                             "  ...aaaaaaa 1,000 ...bbbbbbbbbbbbbbbb 7\n");
 }
 
-TEST(TextTable, NamesCannotSteerTheTerminal) {
-  TextTable T({{"site", true}, {"n"}});
+TEST(Table, NamesCannotSteerTheTerminal) {
+  Table T({{"site", true}, {"n"}});
   T.addRow({"a\x1b[2J\tb\x7f\xff", "7"});
   EXPECT_EQ(aligned(T, 80), "  site         n\n"
                             "  a?[2J b?\xEF\xBF\xBD  7\n");
 }
 
-TEST(TextTable, BreaksWordsThatAreTooLong) {
+TEST(Table, BreaksWordsThatAreTooLong) {
   std::string Text;
   llvm::raw_string_ostream Out(Text);
   printWrapped(Out, "see " + std::string(25, 'x') + " there", 2, 14);
   EXPECT_EQ(Text, "  see\n  xxxxxxxxxxxx\n  xxxxxxxxxxxx\n  x there\n");
 }
 
-TEST(TextTable, HtmlIsLimited) {
-  TextTable T({{"kernel", true, /*CutEnd=*/true}, {"n"}});
+TEST(Table, HtmlIsLimited) {
+  Table T({{"kernel", true, /*CutEnd=*/true}, {"n"}});
   T.addRow({"a<bcdefghijk", "1"});
   T.addRow({"second", "2"});
   std::string Text;
@@ -77,8 +77,8 @@ TEST(TextTable, HtmlIsLimited) {
   EXPECT_EQ(Text.find("second"), std::string::npos) << Text;
 }
 
-TEST(TextTable, MarkdownIsEscaped) {
-  TextTable T({{"site", true}, {"n"}});
+TEST(Table, MarkdownIsEscaped) {
+  Table T({{"site", true}, {"n"}});
   T.addRow({"f<a|b>_*", "1"});
   std::string Text;
   llvm::raw_string_ostream Out(Text);
@@ -86,8 +86,8 @@ TEST(TextTable, MarkdownIsEscaped) {
   EXPECT_EQ(Text, "| site | n |\n|---|--:|\n| f\\<a\\|b\\>\\_\\* | 1 |\n");
 }
 
-TEST(TextTable, LeavesOutWhatCutNamesHaveInCommon) {
-  TextTable T({{"kernel", true, /*CutEnd=*/true}, {"n"}});
+TEST(Table, LeavesOutWhatCutNamesHaveInCommon) {
+  Table T({{"kernel", true, /*CutEnd=*/true}, {"n"}});
   T.addRow({"at::native::elementwise_kernel<4, AddFunctor>", "1"});
   T.addRow({"at::native::elementwise_kernel<4, MulFunctor>", "2"});
   T.addRow({"at::native::reduce_kernel<128, 4, ReduceOp<float>>", "3"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/TextTable.h"
+#include "report/document/Table.h"
 
+#include "analysis/common/Words.h"
 #include "report/Html.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -131,81 +132,113 @@ std::string autoprof::report::escapeMarkdown(StringRef Text) {
   return Result;
 }
 
-void TextTable::printAligned(llvm::raw_ostream &Out, unsigned Width,
-                             bool Color) const {
-  std::vector<std::vector<std::string>> Cells;
-  for (const Row &R : Rows) {
-    Cells.emplace_back();
-    for (const std::string &Cell : R.Cells)
-      Cells.back().push_back(terminalText(Cell));
-  }
+namespace {
+
+/// The cells of a table as a terminal shows them, by column.
+struct Grid {
+  std::vector<Table::Column> Columns;
+  std::vector<std::vector<std::string>> Cells; ///< Of each column.
   std::vector<size_t> Widths;
-  size_t Total = Indent;
-  for (size_t C = 0; C < Columns.size(); ++C) {
-    size_t W = Columns[C].Title.size();
-    for (const std::vector<std::string> &Row : Cells)
-      W = std::max(W, Row[C].size());
-    Widths.push_back(W);
-    Total += W;
-  }
-  size_t Between = 2;
-  auto Shrink = [&](size_t &Column, size_t Least) {
-    const size_t Whole = Total + Between * (Columns.size() - 1);
-    if (Whole <= Width || Column <= Least)
-      return;
-    const size_t Cut = std::min(Whole - Width, Column - Least);
-    Column -= Cut;
-    Total -= Cut;
-  };
-  Shrink(Widths[0], MinFirst);
-  if (Total + Between * (Columns.size() - 1) > Width)
-    Between = 1;
-  Shrink(Widths[0], LeastFirst);
-  for (size_t C = 1; C < Columns.size(); ++C)
-    if (Columns[C].Left)
-      Shrink(Widths[C], std::max(Columns[C].Title.size(), LeastFirst));
+  size_t Between = 2; ///< Blanks between columns.
 
-  std::vector<std::vector<std::string>> Shown;
-  for (size_t C = 0; C < Columns.size(); ++C) {
-    std::vector<std::string> Column;
-    for (std::vector<std::string> &Row : Cells)
-      Column.push_back(std::move(Row[C]));
-    Shown.push_back(
-        cutAll(Column, std::max<size_t>(Widths[C], 3), Columns[C].CutEnd));
+  size_t total() const {
+    size_t Total = Indent + Between * (Columns.size() - 1);
+    for (size_t W : Widths)
+      Total += W;
+    return Total;
   }
+};
 
-  auto PrintCells = [&](auto Text) {
-    std::string Line(Indent, ' ');
-    for (size_t C = 0; C < Columns.size(); ++C) {
-      const std::string Cell = Text(C);
-      std::string Pad(Widths[C] > Cell.size() ? Widths[C] - Cell.size() : 0,
-                      ' ');
-      Line += std::string(C ? Between : 0, ' ');
-      Line += Columns[C].Left ? Cell + Pad : Pad + Cell;
+Grid makeGrid(const Table &T, size_t Rows) {
+  Grid G;
+  for (size_t C = 0; C < T.columns().size(); ++C) {
+    if (T.columns()[C].IsWide)
+      continue;
+    G.Columns.push_back(T.columns()[C]);
+    G.Cells.emplace_back();
+    size_t Width = T.columns()[C].Title.size();
+    for (const Table::Row &R : T.rows().take_front(Rows)) {
+      G.Cells.back().push_back(terminalText(R.Cells[C]));
+      Width = std::max(Width, G.Cells.back().back().size());
     }
-    Out << StringRef(Line).rtrim(' ') << '\n';
+    G.Widths.push_back(Width);
+  }
+  return G;
+}
+
+void fit(Grid &G, size_t Width) {
+  auto Shrink = [&](size_t &Column, size_t Least) {
+    const size_t Total = G.total();
+    if (Total > Width && Column > Least)
+      Column -= std::min(Total - Width, Column - Least);
   };
+  Shrink(G.Widths[0], MinFirst);
+  if (G.total() > Width)
+    G.Between = 1;
+  Shrink(G.Widths[0], LeastFirst);
+  for (size_t C = 1; C < G.Columns.size(); ++C)
+    if (G.Columns[C].Left)
+      Shrink(G.Widths[C], std::max(G.Columns[C].Title.size(), LeastFirst));
+  for (size_t C = 0; C < G.Columns.size(); ++C)
+    G.Cells[C] = cutAll(G.Cells[C], std::max<size_t>(G.Widths[C], 3),
+                        G.Columns[C].CutEnd);
+}
+
+void printLine(llvm::raw_ostream &Out, const Grid &G,
+               llvm::function_ref<std::string(size_t)> Text) {
+  std::string Line(Indent, ' ');
+  for (size_t C = 0; C < G.Columns.size(); ++C) {
+    const std::string Cell = Text(C);
+    const std::string Pad(
+        G.Widths[C] > Cell.size() ? G.Widths[C] - Cell.size() : 0, ' ');
+    Line += std::string(C ? G.Between : 0, ' ');
+    Line += G.Columns[C].Left ? Cell + Pad : Pad + Cell;
+  }
+  Out << StringRef(Line).rtrim(' ') << '\n';
+}
+
+} // namespace
+
+void autoprof::report::printAligned(llvm::raw_ostream &Out, const Table &T,
+                                    unsigned Width, bool Color,
+                                    size_t MaxRows) {
+  const llvm::ArrayRef<Table::Row> Rows = T.rows().take_front(MaxRows);
+  Grid G = makeGrid(T, Rows.size());
+  fit(G, Width);
   if (Color)
     Out << "\033[1m";
-  PrintCells([&](size_t C) {
-    return cut(Columns[C].Title, std::max<size_t>(Widths[C], 3),
-               Columns[C].CutEnd);
+  printLine(Out, G, [&](size_t C) {
+    return cut(G.Columns[C].Title, std::max<size_t>(G.Widths[C], 3),
+               G.Columns[C].CutEnd);
   });
   if (Color)
     Out << "\033[0m";
   for (size_t R = 0; R < Rows.size(); ++R) {
-    PrintCells([&](size_t C) { return Shown[C][R]; });
-    for (const std::string &Note : Rows[R].Notes) {
+    printLine(Out, G, [&](size_t C) { return G.Cells[C][R]; });
+    for (const Table::Note &Note : Rows[R].Notes) {
       if (Color)
         Out << "\033[2m";
-      printWrapped(Out, Note, NoteIndent, Width);
+      printWrapped(Out, Note.text(), NoteIndent, Width);
       if (Color)
         Out << "\033[0m";
     }
   }
 }
 
-void TextTable::printMarkdown(llvm::raw_ostream &Out) const {
+std::string Table::rest(size_t Shown) const {
+  if (Shown >= Rows.size())
+    return "";
+  const std::string Count = analysis::count(Rows.size() - Shown);
+  return (Others.empty() ? Count + " more" : Count + " " + Others) +
+         " (--all lists them)";
+}
+
+void Table::printAligned(llvm::raw_ostream &Out, unsigned Width,
+                         bool Color) const {
+  report::printAligned(Out, *this, Width, Color);
+}
+
+void Table::printMarkdown(llvm::raw_ostream &Out) const {
   for (const Column &C : Columns)
     Out << "| " << C.Title << ' ';
   Out << "|\n";
@@ -219,8 +252,8 @@ void TextTable::printMarkdown(llvm::raw_ostream &Out) const {
   }
 }
 
-void TextTable::printHtml(llvm::raw_ostream &Out, size_t MaxRows,
-                          size_t MaxCell) const {
+void Table::printHtml(llvm::raw_ostream &Out, size_t MaxRows,
+                      size_t MaxCell) const {
   auto Class = [this](size_t C) {
     return Columns[C].Left ? " class=\"text\"" : "";
   };

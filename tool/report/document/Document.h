@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What people read, as data: a report, a comparison, an audit, or an
+// explanation is built once as a Document; a renderer turns any document into
+// one format and knows nothing of its subject. A new table is a new block in
+// one builder; a new format is a new renderer (Renderings.h).
+//
+// Texts are plain: each renderer escapes and wraps them. Only Picture holds
+// markup.
+#ifndef AUTOPROF_REPORT_DOCUMENT_DOCUMENT_H
+#define AUTOPROF_REPORT_DOCUMENT_DOCUMENT_H
+
+#include "report/document/Phrase.h"
+#include "report/document/Table.h"
+
+#include <variant>
+
+namespace autoprof::report {
+
+/// Which formats show a block or a section.
+enum class Shown : uint8_t {
+  Everywhere,
+  InFull, ///< On pages, and elsewhere if everything is asked for.
+  OnPages ///< Pictures, and what repeats other parts next to them.
+};
+
+struct Paragraph {
+  enum Role : uint8_t {
+    Normal,
+    Answer, ///< What the reader came for; emphasized.
+    Note,   ///< How to read what is above or below it.
+    Warning
+  };
+  Phrase Text;
+  Role Kind = Normal;
+};
+
+struct List {
+  std::vector<Phrase> Items;
+};
+
+/// Names and values, one below the other. An empty name continues the line
+/// above.
+struct Facts {
+  std::vector<std::pair<std::string, Phrase>> Lines;
+};
+
+/// Key figures: "152 us", "step time", "p95 153 us".
+struct Figures {
+  struct Figure {
+    std::string Value, Name, More;
+  };
+  std::vector<Figure> All;
+};
+
+/// HTML: an SVG, or what a script of the page draws.
+struct Picture {
+  std::string Html;
+};
+
+struct Block {
+  std::variant<Paragraph, List, Facts, Figures, Table, Excerpt, Picture>
+      Content;
+  Shown Where = Shown::Everywhere;
+};
+
+struct Section {
+  std::string Heading; ///< "": continues what is above.
+  std::string Id;      ///< Of the element on a page; "": none.
+  std::string Link;    ///< In a page's navigation; "": the heading.
+  std::vector<Block> Blocks;
+  Shown Where = Shown::Everywhere;
+  bool IsFolded = false; ///< On pages, until the reader opens it.
+  /// Belongs to the section above, as a smaller heading without a link.
+  bool IsPart = false;
+
+  /// Adds a block, unless it is empty: a paragraph or list without text, a
+  /// table without rows, a picture without markup.
+  template <typename T> Section &add(T Content, Shown On = Shown::Everywhere) {
+    if (!isEmpty(Content))
+      Blocks.push_back({std::move(Content), On});
+    return *this;
+  }
+  /// A paragraph.
+  Section &say(Phrase Text, Paragraph::Role Kind = Paragraph::Normal,
+               Shown On = Shown::Everywhere) {
+    return add(Paragraph{std::move(Text), Kind}, On);
+  }
+
+private:
+  static bool isEmpty(const Paragraph &P) { return P.Text.empty(); }
+  static bool isEmpty(const List &L) { return L.Items.empty(); }
+  static bool isEmpty(const Facts &F) { return F.Lines.empty(); }
+  static bool isEmpty(const Figures &F) { return F.All.empty(); }
+  static bool isEmpty(const Table &T) { return T.empty(); }
+  static bool isEmpty(const Excerpt &E) { return E.Lines.empty(); }
+  static bool isEmpty(const Picture &P) { return P.Html.empty(); }
+};
+
+/// The style and scripts of a page, besides those that all pages have;
+/// literals.
+struct PageParts {
+  llvm::StringRef Style, Script;
+};
+
+struct Document {
+  std::string Title;  ///< Of a page's tab, and of Markdown.
+  std::string Origin; ///< What it is about: the command, the file.
+  Section Answer;     ///< Without a heading.
+  std::vector<Section> Sections;
+  std::string LimitsHeading;
+  std::vector<std::string> Limits; ///< Caveats: last, on pages first.
+  PageParts Page;
+
+  /// Adds a section to fill; the reference is valid until the next call.
+  Section &section(std::string Heading, std::string Id = "",
+                   Shown Where = Shown::Everywhere) {
+    Sections.emplace_back();
+    Sections.back().Heading = std::move(Heading);
+    Sections.back().Id = std::move(Id);
+    Sections.back().Where = Where;
+    return Sections.back();
+  }
+};
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_DOCUMENT_DOCUMENT_H

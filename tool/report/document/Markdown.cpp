@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/document/Renderings.h"
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::report;
+
+namespace {
+
+std::string oneLine(std::string Text) {
+  std::replace(Text.begin(), Text.end(), '\n', ' ');
+  return Text;
+}
+
+std::string markup(const Span &One) {
+  std::string Text = oneLine(One.Text);
+  if (One.Kind == Span::Code) {
+    std::replace(Text.begin(), Text.end(), '`', '\'');
+    Text = "`" + Text + "`";
+  } else {
+    Text = escapeMarkdown(Text);
+  }
+  if (One.Kind == Span::Strong)
+    Text = "**" + Text + "**";
+  // Links within a page are those of its elements.
+  return One.Link.empty() || One.Link.front() == '#'
+             ? Text
+             : "[" + Text + "](" + One.Link + ")";
+}
+
+std::string markup(const Phrase &Text) {
+  std::string Result;
+  for (const Span &One : Text.spans())
+    Result += markup(One);
+  return Result;
+}
+
+/// Each block is followed by an empty line.
+class Markdown {
+  llvm::raw_ostream &Out;
+  const TextStyle &Style;
+
+public:
+  Markdown(llvm::raw_ostream &Out, const TextStyle &Style)
+      : Out(Out), Style(Style) {}
+
+  void document(const Document &D) {
+    Out << "# " << escapeMarkdown(oneLine(D.Title)) << '\n';
+    blocks(D.Answer);
+    for (const Section &S : D.Sections)
+      section(S);
+    if (D.Limits.empty())
+      return;
+    // With a heading of its own, which fitMarkdown keeps.
+    Out << "\n## " << D.LimitsHeading << '\n';
+    List L;
+    L.Items.assign(D.Limits.begin(), D.Limits.end());
+    (*this)(L);
+  }
+
+  void operator()(const Paragraph &P) {
+    const std::string Text = markup(P.Text);
+    Out << '\n'
+        << (P.Kind == Paragraph::Answer ? "**" + Text + "**" : Text) << '\n';
+  }
+  void operator()(const List &L) {
+    Out << '\n';
+    for (const Phrase &Item : L.Items)
+      Out << "- " << markup(Item) << '\n';
+  }
+  void operator()(const Facts &F) {
+    Out << '\n';
+    for (const auto &[Name, Value] : F.Lines)
+      Out << (Name.empty() ? "- " : "- " + Name + ": ") << markup(Value)
+          << '\n';
+  }
+  void operator()(const Figures &F) {
+    Out << '\n';
+    for (const Figures::Figure &One : F.All)
+      Out << "- " << escapeMarkdown(One.Name) << ": "
+          << escapeMarkdown(One.Value)
+          << (One.More.empty() ? "" : ", " + escapeMarkdown(One.More)) << '\n';
+  }
+  void operator()(const Table &T) {
+    const size_t Rows = rowsInText(T, Style);
+    if (Rows)
+      rows(T, Rows);
+    if (const std::string Rest = T.rest(Rows); !Rest.empty())
+      Out << '\n' << escapeMarkdown(Rest) << '\n';
+  }
+  void operator()(const Excerpt &E) {
+    Out << "\n```\n";
+    for (const std::string &Line : E.Lines)
+      Out << Line << '\n';
+    Out << "```\n";
+  }
+  void operator()(const Picture &) {}
+
+private:
+  void rows(const Table &T, size_t Count) {
+    Out << '\n';
+    for (const Table::Column &C : T.columns())
+      Out << "| " << C.Title << ' ';
+    Out << "|\n";
+    for (const Table::Column &C : T.columns())
+      Out << (C.Left ? "|---" : "|--:");
+    Out << "|\n";
+    bool HasNotes = false;
+    for (const Table::Row &R : T.rows().take_front(Count)) {
+      for (const std::string &Cell : R.Cells)
+        Out << "| " << escapeMarkdown(oneLine(Cell)) << ' ';
+      Out << "|\n";
+      HasNotes |= !R.Notes.empty();
+    }
+    if (HasNotes)
+      Out << '\n';
+    for (const Table::Row &R : T.rows().take_front(Count))
+      for (const Table::Note &Note : R.Notes)
+        Out << "- " << escapeMarkdown(oneLine(R.Cells[0])) << ": "
+            << escapeMarkdown(oneLine(Note.text())) << '\n';
+  }
+  void blocks(const Section &S) {
+    for (const Block &B : S.Blocks)
+      if (isInText(B.Where, Style))
+        std::visit(*this, B.Content);
+  }
+  void section(const Section &S) {
+    if (!isInText(S.Where, Style) ||
+        std::none_of(S.Blocks.begin(), S.Blocks.end(),
+                     [&](const Block &B) { return isInText(B.Where, Style); }))
+      return;
+    if (!S.Heading.empty())
+      Out << (S.IsPart ? "\n### " : "\n## ") << escapeMarkdown(S.Heading)
+          << '\n';
+    blocks(S);
+  }
+};
+
+} // namespace
+
+void report::renderMarkdown(llvm::raw_ostream &Out, const Document &D,
+                            const TextStyle &Style) {
+  Markdown(Out, Style).document(D);
+}

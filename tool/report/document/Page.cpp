@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A document as a page. Everything is in the HTML, so that the page is readable
+// without its scripts: these sort, filter, and fold.
+#include "analysis/common/Words.h"
+#include "report/Html.h"
+#include "report/SourceMarkup.h"
+#include "report/document/Renderings.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using llvm::StringRef;
+
+namespace {
+
+// clang-format off: the order matters.
+constexpr StringRef Style =
+#include "report/base.css.inc"
+    ;
+constexpr StringRef Script =
+#include "report/tables.js.inc"
+    ;
+// clang-format on
+
+/// The largest number of rows in a table, and of bytes in a cell: a trace may
+/// have thousands of kernels whose names are thousands of bytes long.
+constexpr size_t MaxTableRows = 500, MaxCellBytes = 240;
+
+std::string markup(const Span &One) {
+  std::string Text = escapeHtml(One.Text);
+  if (One.Kind == Span::Code)
+    Text = "<code>" + Text + "</code>";
+  if (One.Kind == Span::Strong)
+    Text = "<b>" + Text + "</b>";
+  return One.Link.empty()
+             ? Text
+             : "<a href=\"" + escapeHtml(One.Link) + "\">" + Text + "</a>";
+}
+
+std::string markup(const Phrase &Text) {
+  std::string Result;
+  for (const Span &One : Text.spans())
+    Result += markup(One);
+  return Result;
+}
+
+std::string figures(const std::vector<Figures::Figure> &All) {
+  std::string Result = "<dl class=\"figures\">\n";
+  for (const Figures::Figure &F : All)
+    Result += fmt::format("<div><dt>{}</dt><dd><b>{}</b> <span>{}</span></dd>"
+                          "</div>\n",
+                          escapeHtml(F.Name), escapeHtml(F.Value),
+                          escapeHtml(F.More));
+  return Result + "</dl>\n";
+}
+
+std::string excerpt(const Excerpt &E) {
+  Painter Paint;
+  std::string Result = "<div class=\"code\">\n";
+  for (size_t I = 0; I < E.Lines.size(); ++I) {
+    const unsigned Number = E.First + unsigned(I);
+    std::vector<Mark> Marks;
+    if (Number == E.Marked && E.Column)
+      Marks.push_back({E.Column, "y", E.Why, E.Length});
+    Result +=
+        fmt::format("<div class=\"l{}\" data-n=\"{}\"><code>{}</code></div>\n",
+                    Number == E.Marked ? " y hot" : "", Number,
+                    markupLine(E.Lines[I], Paint.paint(E.Lines[I]), Marks));
+  }
+  return Result + "</div>\n";
+}
+
+std::string notes(const Table::Row &R) {
+  std::string Result;
+  for (const Table::Note &N : R.Notes)
+    Result +=
+        "<p class=\"advice\">" +
+        (N.Label.empty() ? "" : "<span>" + escapeHtml(N.Label) + "</span> ") +
+        escapeHtml(N.Text) + "</p>\n";
+  return Result;
+}
+
+std::string card(const Table &T, const Table::Row &R) {
+  std::string Result =
+      fmt::format("<article class=\"card {}\">\n<h3><code>{}</code>{}</h3>\n",
+                  R.Class, escapeHtml(R.Cells[0]),
+                  R.Badge.empty() ? ""
+                                  : " <span class=\"badge\">" +
+                                        escapeHtml(R.Badge) + "</span>");
+  std::vector<Figures::Figure> All;
+  for (size_t C = 1; C < R.Cells.size(); ++C)
+    if (!R.Cells[C].empty())
+      All.push_back({R.Cells[C], T.columns()[C].Title, ""});
+  Result += figures(All) + notes(R);
+  if (!R.Source.Lines.empty())
+    Result += excerpt(R.Source);
+  return Result + "</article>\n";
+}
+
+std::string cards(const Table &T) {
+  std::string Result;
+  for (const Table::Row &R : T.rows())
+    Result += card(T, R);
+  return Result;
+}
+
+std::string sheet(const Table &T) {
+  auto Class = [&T](size_t C) {
+    return T.columns()[C].Left ? " class=\"text\"" : "";
+  };
+  std::string Result = "<div class=\"sheet\">\n<div class=\"scroll\">\n"
+                       "<table>\n<thead><tr>";
+  for (size_t C = 0; C < T.columns().size(); ++C)
+    Result += fmt::format("<th scope=\"col\"{}>{}</th>", Class(C),
+                          escapeHtml(T.columns()[C].Title));
+  Result += "</tr></thead>\n<tbody>\n";
+  for (const Table::Row &R : T.rows().take_front(MaxTableRows)) {
+    Result += "<tr>";
+    for (size_t C = 0; C < R.Cells.size(); ++C) {
+      const char *Tag = C ? "td" : "th";
+      Result += fmt::format(
+          "<{}{}{}>{}{}</{}>", Tag, C ? "" : " scope=\"row\"", Class(C),
+          escapeHtml(cut(R.Cells[C], MaxCellBytes, T.columns()[C].CutEnd)),
+          C ? "" : notes(R), Tag);
+    }
+    Result += "</tr>\n";
+  }
+  Result += "</tbody>\n</table>\n</div>\n";
+  if (T.size() > MaxTableRows)
+    Result += fmt::format("<p class=\"what\">{} more rows are omitted; "
+                          "--format=json lists all.</p>\n",
+                          analysis::count(T.size() - MaxTableRows));
+  return Result + "</div>\n";
+}
+
+struct ToHtml {
+  std::string operator()(const Paragraph &P) const {
+    constexpr StringRef Classes[] = {"", " class=\"answer\"", " class=\"what\"",
+                                     " class=\"warning\""};
+    return "<p" + Classes[P.Kind].str() + ">" + markup(P.Text) + "</p>\n";
+  }
+  std::string operator()(const List &L) const {
+    std::string Result = "<ul>\n";
+    for (const Phrase &Item : L.Items)
+      Result += "<li>" + markup(Item) + "</li>\n";
+    return Result + "</ul>\n";
+  }
+  std::string operator()(const Facts &F) const {
+    std::string Result = "<table class=\"summary\">\n";
+    for (const auto &[Name, Value] : F.Lines)
+      Result += "<tr><th scope=\"row\">" + escapeHtml(Name) + "</th><td>" +
+                markup(Value) + "</td></tr>\n";
+    return Result + "</table>\n";
+  }
+  std::string operator()(const Figures &F) const { return figures(F.All); }
+  std::string operator()(const Table &T) const {
+    return T.IsCards ? cards(T) : sheet(T);
+  }
+  std::string operator()(const Excerpt &E) const { return excerpt(E); }
+  std::string operator()(const Picture &P) const { return P.Html; }
+};
+
+std::string blocks(const Section &S) {
+  std::string Result;
+  for (const Block &B : S.Blocks)
+    Result += std::visit(ToHtml(), B.Content);
+  return Result;
+}
+
+std::string section(const Section &S) {
+  const std::string Id = S.Id.empty() ? "" : " id=\"" + escapeHtml(S.Id) + "\"";
+  const std::string Heading =
+      S.Heading.empty() ? "" : "<h2>" + escapeHtml(S.Heading) + "</h2>\n";
+  if (S.IsFolded)
+    return "<section" + Id + ">\n<details><summary>" + Heading +
+           "</summary>\n" + blocks(S) + "</details>\n</section>\n";
+  return "<section" + Id + ">\n" + Heading + blocks(S) + "</section>\n";
+}
+
+std::string header(const Document &D) {
+  std::string Result = "<header>\n";
+  bool HasHeading = false;
+  for (const Block &B : D.Answer.Blocks) {
+    const auto *P = std::get_if<Paragraph>(&B.Content);
+    const bool IsHeading = P && P->Kind == Paragraph::Answer && !HasHeading;
+    HasHeading |= IsHeading;
+    Result += IsHeading ? "<h1>" + markup(P->Text) + "</h1>\n"
+                        : std::visit(ToHtml(), B.Content);
+  }
+  if (!D.Origin.empty())
+    Result += "<p class=\"run\">" + escapeHtml(D.Origin) + "</p>\n";
+  return Result + "</header>\n";
+}
+
+std::string limits(const Document &D) {
+  if (D.Limits.empty())
+    return "";
+  List L;
+  L.Items.assign(D.Limits.begin(), D.Limits.end());
+  return "<aside class=\"caveats\">\n<h2>" + escapeHtml(D.LimitsHeading) +
+         "</h2>\n" + ToHtml()(L) + "</aside>\n";
+}
+
+} // namespace
+
+void report::renderPage(llvm::raw_ostream &Out, const Document &D,
+                        const TextStyle &) {
+  std::string Links, Body;
+  for (const Section &S : D.Sections) {
+    if (S.Blocks.empty())
+      continue;
+    if (!S.Id.empty() && !S.IsPart)
+      Links += fmt::format("<a href=\"#{}\">{}</a>\n", S.Id,
+                           escapeHtml(S.Link.empty() ? S.Heading : S.Link));
+    Body += section(S);
+  }
+  Out << htmlPage(cut(D.Title, MaxCellBytes, /*AtEnd=*/true),
+                  (Style + D.Page.Style).str(),
+                  header(D) + limits(D) +
+                      (Links.empty() ? "" : "<nav>\n" + Links + "</nav>\n") +
+                      "<main>\n" + Body + "</main>\n",
+                  (Script + D.Page.Script).str());
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The formats of documents. A new one is a file with its renderer, and a row of
+// Renderings.
+#ifndef AUTOPROF_REPORT_DOCUMENT_RENDERINGS_H
+#define AUTOPROF_REPORT_DOCUMENT_RENDERINGS_H
+
+#include "report/Formats.h"
+#include "report/document/Document.h"
+
+namespace autoprof::report {
+
+/// Text of at most Style.Width columns.
+void renderTerminal(llvm::raw_ostream &Out, const Document &D,
+                    const TextStyle &Style);
+/// For pull requests and language models.
+void renderMarkdown(llvm::raw_ostream &Out, const Document &D,
+                    const TextStyle &Style);
+/// A self-contained page; it loads nothing.
+void renderPage(llvm::raw_ostream &Out, const Document &D,
+                const TextStyle &Style);
+
+inline constexpr Format<Document> Renderings[] = {
+    {"terminal", renderTerminal},
+    {"markdown", renderMarkdown},
+    {"html", renderPage, /*IsPage=*/true}};
+
+/// Whether a terminal or Markdown shows a block or a section.
+inline bool isInText(Shown Where, const TextStyle &Style) {
+  return Where == Shown::Everywhere || (Where == Shown::InFull && Style.All);
+}
+inline size_t rowsInText(const Table &T, const TextStyle &Style) {
+  return Style.All ? T.size() : std::min(T.size(), T.Limit);
+}
+
+/// The row of a subject's own table for one of Renderings:
+/// {"markdown", as<reportDocument, renderMarkdown>}.
+template <auto Build, Format<Document>::Writer Render, typename Subject>
+void as(llvm::raw_ostream &Out, const Subject &About, const TextStyle &Style) {
+  Render(Out, Build(About, Style), Style);
+}
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_DOCUMENT_RENDERINGS_H

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rows and columns, with notes on rows; and text that fits a width.
+#ifndef AUTOPROF_REPORT_DOCUMENT_TABLE_H
+#define AUTOPROF_REPORT_DOCUMENT_TABLE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+#include <vector>
+
+namespace autoprof::report {
+
+/// Lines of a source file; pages and terminals show them.
+struct Excerpt {
+  std::string File;
+  unsigned First = 1; ///< Number of the first line.
+  std::vector<std::string> Lines;
+  /// The line that it is about, and the part of it: bytes, from 1; 0: none.
+  unsigned Marked = 0, Column = 0, Length = 0;
+  std::string Why; ///< Why it is marked, for pages: "waits for the GPU".
+};
+
+class Table {
+public:
+  struct Column {
+    std::string Title;
+    bool Left = false; ///< Text; numbers are aligned on the right.
+    /// Of the first column: cut where it ends, not where it begins.
+    bool CutEnd = false;
+    /// Too much for a line of a terminal: other formats only.
+    bool IsWide = false;
+  };
+  /// Below a row: "Instead: ...".
+  struct Note {
+    std::string Label, Text;
+    std::string text() const {
+      return Label.empty() ? Text : Label + ": " + Text;
+    }
+  };
+  struct Row {
+    std::vector<std::string> Cells;
+    std::vector<Note> Notes;
+    /// In cards: what is to be said first, and its class of the page's style.
+    std::string Badge, Class;
+    Excerpt Source; ///< Pages only.
+  };
+
+  explicit Table(std::vector<Column> Columns) : Columns(std::move(Columns)) {}
+
+  Row &addRow(std::vector<std::string> Cells) {
+    Rows.push_back({std::move(Cells), {}, {}, {}, {}});
+    return Rows.back();
+  }
+  /// A paragraph under the last row.
+  void addNote(std::string Text, std::string Label = "") {
+    Rows.back().Notes.push_back({std::move(Label), std::move(Text)});
+  }
+  bool empty() const { return Rows.empty(); }
+  size_t size() const { return Rows.size(); }
+  llvm::ArrayRef<Row> rows() const { return Rows; }
+  llvm::ArrayRef<Column> columns() const { return Columns; }
+  /// What the first `Shown` rows leave out, with how to see it: "3 more sites
+  /// never waited (--all lists them)"; "": nothing.
+  std::string rest(size_t Shown) const;
+
+  // For reports that are not documents yet.
+  void printAligned(llvm::raw_ostream &Out, unsigned Width, bool Color) const;
+  void printMarkdown(llvm::raw_ostream &Out) const;
+  void printHtml(llvm::raw_ostream &Out, size_t MaxRows = SIZE_MAX,
+                 size_t MaxCell = SIZE_MAX) const;
+
+  /// Rows that are shown unless everything is asked for; pages show all.
+  size_t Limit = SIZE_MAX;
+  /// What follows the number of the others: "more sites never waited"; "":
+  /// "more".
+  std::string Others;
+  /// On pages: each row a card, with its first cell as the heading.
+  bool IsCards = false;
+
+private:
+  std::vector<Column> Columns;
+  std::vector<Row> Rows;
+};
+
+/// Aligned, indented by two. If the table would be wider than `Width`, the
+/// first column is cut, then the space between columns is reduced, then other
+/// columns of text are cut. Notes are wrapped at `Width`.
+void printAligned(llvm::raw_ostream &Out, const Table &T, unsigned Width,
+                  bool Color, size_t MaxRows = SIZE_MAX);
+
+/// `Text`, or with "..." as much of it as fits: the end, which is the more
+/// useful part of a path, or with `AtEnd` the beginning. `Width`: 3 or more.
+std::string cut(llvm::StringRef Text, size_t Width, bool AtEnd);
+
+/// The texts of one column, each cut. If different texts would read the same
+/// without their ends, what they have in common at the beginning is left out
+/// instead.
+std::vector<std::string> cutAll(llvm::ArrayRef<std::string> Texts, size_t Width,
+                                bool AtEnd);
+
+/// Text that is safe on a terminal: valid UTF-8 without control characters,
+/// which a name in a trace could contain to move the cursor or worse.
+std::string terminalText(llvm::StringRef Text);
+
+/// Prints words of `Text` in lines of at most `Width`, each after `Indent`
+/// blanks; longer words are broken.
+void printWrapped(llvm::raw_ostream &Out, llvm::StringRef Text, unsigned Indent,
+                  unsigned Width);
+
+/// Escapes what Markdown would treat as markup.
+std::string escapeMarkdown(llvm::StringRef Text);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_DOCUMENT_TABLE_H

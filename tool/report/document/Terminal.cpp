@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/document/Renderings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::report;
+
+namespace {
+
+/// Writes one block after the other, each indented by the same width.
+class Terminal {
+  llvm::raw_ostream &Out;
+  const TextStyle &Style;
+  unsigned Indent = 0;
+
+public:
+  Terminal(llvm::raw_ostream &Out, const TextStyle &Style)
+      : Out(Out), Style(Style) {}
+
+  void document(const Document &D) {
+    if (!D.Origin.empty()) {
+      printWrapped(Out, D.Origin, 0, Style.Width);
+      Out << '\n';
+    }
+    blocks(D.Answer);
+    Indent = 2;
+    for (const Section &S : D.Sections)
+      section(S);
+    if (D.Limits.empty())
+      return;
+    heading(D.LimitsHeading);
+    for (const std::string &Line : D.Limits)
+      printWrapped(Out, Line, Indent, Style.Width);
+  }
+
+  void operator()(const Paragraph &P) {
+    const bool IsBold = Style.Color && P.Kind == Paragraph::Answer;
+    Out << (IsBold ? "\033[1m" : "");
+    printWrapped(Out, P.Text.text(), Indent, Style.Width);
+    Out << (IsBold ? "\033[0m" : "");
+  }
+  void operator()(const List &L) {
+    for (const Phrase &Item : L.Items)
+      printWrapped(Out, Item.text(), Indent, Style.Width);
+  }
+  void operator()(const Facts &F) {
+    size_t Width = 0;
+    for (const auto &[Name, Value] : F.Lines)
+      Width = std::max(Width, Name.size());
+    for (const auto &[Name, Value] : F.Lines) {
+      std::string Wrapped;
+      llvm::raw_string_ostream Text(Wrapped);
+      printWrapped(Text, Value.text(), unsigned(Width) + Indent + 2,
+                   Style.Width);
+      Out.indent(Indent) << fmt::format("{:<{}}  {}", Name, Width,
+                                        llvm::StringRef(Wrapped).ltrim(' '));
+    }
+  }
+  void operator()(const Figures &F) {
+    for (const Figures::Figure &One : F.All)
+      printWrapped(Out,
+                   One.Name + ": " + One.Value +
+                       (One.More.empty() ? "" : ", " + One.More),
+                   Indent, Style.Width);
+  }
+  void operator()(const Table &T) {
+    const size_t Rows = rowsInText(T, Style);
+    if (Rows)
+      printAligned(Out, T, Style.Width, Style.Color, Rows);
+    if (const std::string Rest = T.rest(Rows); !Rest.empty())
+      printWrapped(Out, Rest, 2, Style.Width);
+  }
+  void operator()(const Excerpt &E) {
+    for (size_t I = 0; I < E.Lines.size(); ++I) {
+      const unsigned Number = E.First + unsigned(I);
+      Out.indent(Indent) << fmt::format("{:>5} | {}\n", Number,
+                                        terminalText(E.Lines[I]));
+      if (Number == E.Marked && E.Column)
+        Out.indent(Indent) << fmt::format("{:>5} | {:>{}}\n", "", "^",
+                                          E.Column);
+    }
+  }
+  void operator()(const Picture &) {}
+
+private:
+  void heading(llvm::StringRef Text) {
+    Out << (Style.Color ? "\n\033[1m" : "\n") << Text
+        << (Style.Color ? "\033[0m\n" : "\n");
+  }
+  void blocks(const Section &S) {
+    for (const Block &B : S.Blocks)
+      if (isInText(B.Where, Style))
+        std::visit(*this, B.Content);
+  }
+  void section(const Section &S) {
+    if (!isInText(S.Where, Style) ||
+        std::none_of(S.Blocks.begin(), S.Blocks.end(),
+                     [&](const Block &B) { return isInText(B.Where, Style); }))
+      return;
+    if (!S.Heading.empty())
+      heading(S.Heading);
+    blocks(S);
+  }
+};
+
+} // namespace
+
+void report::renderTerminal(llvm::raw_ostream &Out, const Document &D,
+                            const TextStyle &Style) {
+  Terminal(Out, Style).document(D);
+}
