@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Measures `autoprof compare` on a GPU machine: the figures of docs/compare-reference.md.
+"""Measures `autoprof compare` on a GPU machine: the figures of docs/compare.md.
 
     bench/compare/gpu.py BUILD OUT [--only NAME...] [--seconds NAME=S...] [--cpus LIST]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints the tables of docs/compare-reference.md from the results of bench/compare/gpu.py.
+"""Prints the tables of docs/compare.md from the results of bench/compare/gpu.py.
 
     bench/compare/tables.py BUILD/bin/autoprof DATA
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints a table of docs/predictions.md or docs/predictions-reference.md:
-predicted and measured steps.
+"""Prints a table of docs/predictions.md: predicted and measured steps.
 
     python3 table.py AUTOPROF FOLDER [DOCUMENT]
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The AUTOPROF_* environment variables (docs/runtime-reference.md lists them).
+// The AUTOPROF_* environment variables (docs/runtime.md lists them).
 #ifndef AUTOPROF_RUNTIME_CONTROL_ENVIRONMENT_H
 #define AUTOPROF_RUNTIME_CONTROL_ENVIRONMENT_H
 

@@ -2,7 +2,7 @@
 //
 // The cost of a launch in this process. Two processes of one program may differ
 // in it by a quarter throughout their lives, and a step that is limited by the
-// CPU differs with it (docs/compare-reference.md, "What makes runs differ").
+// CPU differs with it (docs/compare.md, "What makes runs differ").
 #ifndef AUTOPROF_RUNTIME_CUPTI_LAUNCHCOST_H
 #define AUTOPROF_RUNTIME_CUPTI_LAUNCHCOST_H
 

@@ -237,7 +237,7 @@ void Analyser::estimateRecorder() {
   } else {
     const Gain Step = replay().unrecordedStep();
     // Recording lengthens these pauses, in some programs from nothing
-    // (docs/runtime-reference.md, "The calibration").
+    // (docs/runtime.md, "The calibration").
     const int64_t Pauses = R.InSteps->pauses() / int64_t(R.InSteps->Count);
     E.Low = std::max<int64_t>(0, Step.Low - Pauses);
     E.High = std::min(Step.High, *E.RecordedStep);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What part of a run is recorded: options of `autoprof run`, which the runtime
-// reads as variables of the environment (docs/runtime-reference.md).
+// reads as variables of the environment (docs/runtime.md).
 #ifndef AUTOPROF_CLI_RECORDOPTIONS_H
 #define AUTOPROF_CLI_RECORDOPTIONS_H
 

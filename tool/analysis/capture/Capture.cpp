@@ -25,7 +25,7 @@ namespace {
 /// takes longer in a graph than in the recording, and what the CPU needs to
 /// launch a graph; ns. Recorded kernels end a little late, which shows in tiny
 /// ones. Six loops on an H200 are within these bounds
-/// (docs/predictions-reference.md, "Capture").
+/// (docs/predictions.md, "Capture").
 constexpr int64_t LeastPause = -200, MostPause = 300, GraphLaunch = 5'000;
 
 /// One step, as far as it was launched.

@@ -9,7 +9,7 @@
 // the first one of the next (preparing a batch, for example). If the host waits
 // for the GPU in each step, the two add up.
 //
-// Checked on an H200 (docs/predictions-reference.md, "Capture").
+// Checked on an H200 (docs/predictions.md, "Capture").
 #ifndef AUTOPROF_ANALYSIS_CAPTURE_CAPTURE_H
 #define AUTOPROF_ANALYSIS_CAPTURE_CAPTURE_H
 

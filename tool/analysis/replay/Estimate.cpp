@@ -14,8 +14,7 @@ int64_t autoprof::analysis::resolution(int64_t Step) {
 
 Spread autoprof::analysis::spread(int64_t Step, Limiter Limit) {
   // Of the step, by Limiter: with these, nine of ten intervals of the pairs in
-  // docs/predictions.md and docs/predictions-reference.md contain the measured
-  // gain.
+  // docs/predictions.md contain the measured gain.
   constexpr double Spreads[] = {0.01, 0.05, 0.025};
   const int64_t Resolution = resolution(Step);
   return {Resolution,

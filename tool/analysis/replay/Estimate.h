@@ -33,7 +33,7 @@ struct Estimates {
 
 /// The smallest saving per step that can be distinguished from none, ns: what
 /// two processes of one program differ by, and at least the cost of one more
-/// call (docs/model-reference.md, "The estimate and its interval").
+/// call (docs/model.md, "The estimate and its interval").
 int64_t resolution(int64_t Step);
 
 /// What the steps' time depends on most.

@@ -13,7 +13,7 @@ using trace::Timeline;
 namespace {
 
 // Medians on the H200, CUDA 13.0, between operations of one stream that were
-// both queued: see docs/model-reference.md, "Pauses".
+// both queued: see docs/model.md, "Pauses".
 constexpr int64_t BetweenKernels = 1'100, BetweenEngines = 4'800,
                   ForEachEvent = 1'800;
 

@@ -7,7 +7,7 @@
 // recording itself if such a pair was queued. A wait is often exactly between a
 // pair that never was, for example after its own copy; then a calibration of
 // the machine is used, or what was measured on the H200
-// (docs/model-reference.md).
+// (docs/model.md).
 #ifndef AUTOPROF_ANALYSIS_REPLAY_PAUSES_H
 #define AUTOPROF_ANALYSIS_REPLAY_PAUSES_H
 
@@ -53,7 +53,7 @@ public:
   /// this many.
   static constexpr uint32_t DeepQueue = 32;
   /// By how much at most, ns; it may also be nothing. As measured on the H200
-  /// (docs/model-reference.md, "Pauses").
+  /// (docs/model.md, "Pauses").
   static int64_t longerWith(uint32_t Queued) {
     constexpr int64_t MostInDeepQueue = 530;
     return std::min(Queued, DeepQueue) * MostInDeepQueue / DeepQueue;

@@ -11,7 +11,7 @@ constexpr size_t MaxTransfers = 3;
 
 /// How much shorter or longer pageable copies of one size are in other
 /// processes, which get other pages: 87 runs of six programs on two machines
-/// with an H100 (docs/predictions-reference.md, "Transfers").
+/// with an H100 (docs/predictions.md, "Transfers").
 constexpr double PageableSpread = 0.1;
 
 /// A gain in runs other than the recorded one.

@@ -15,7 +15,7 @@ namespace {
 
 /// ns from the end of an operation to the start of one on another stream that
 /// waited for it: twice the median pause between streams
-/// (docs/model-reference.md, "Queued, but started late").
+/// (docs/model.md, "Queued, but started late").
 constexpr int64_t MostAfter = 12'000;
 
 struct WaitingStream {

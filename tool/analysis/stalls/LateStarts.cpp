@@ -12,7 +12,7 @@ using trace::SyncType;
 
 namespace {
 
-// See docs/model-reference.md, "Queued, but started late".
+// See docs/model.md, "Queued, but started late".
 constexpr int64_t TimesUsual = 10, LongestLimit = 100'000;
 
 /// How long after the end of another GPU's operation one that waited for it

@@ -46,7 +46,7 @@ public:
   /// Longer pauses than this are not the device's own, ns: ten times the median
   /// of the recording's pauses of this kind, but not below what single pauses
   /// of an undisturbed GPU reach, nor above what no GPU needs
-  /// (docs/model-reference.md).
+  /// (docs/model.md).
   int64_t limit(const Gap &G) const;
 
 private:

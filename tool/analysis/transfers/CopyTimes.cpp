@@ -18,7 +18,7 @@ using trace::Timeline;
 namespace {
 
 /// Of a copy of pinned memory on the H200, CUDA 13.0, over PCI Express 5: a
-/// fixed time, and bytes per ns (docs/model-reference.md, "Transfers").
+/// fixed time, and bytes per ns (docs/model.md, "Transfers").
 constexpr int64_t BuiltInFixed = 1'200;
 constexpr double BuiltInRate = 55.3;
 /// How much slower another machine's bus may be (it is hardly faster): that of

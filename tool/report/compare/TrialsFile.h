@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The file that `autoprof compare` writes and reads again: schema
-// autoprof-compare/1 (docs/compare-reference.md).
+// autoprof-compare/1 (docs/compare.md).
 #ifndef AUTOPROF_REPORT_COMPARE_TRIALSFILE_H
 #define AUTOPROF_REPORT_COMPARE_TRIALSFILE_H
 
