@@ -3,7 +3,7 @@
 
 Usage: check_kineto.py TRACE.json.gz REPORT.json ITEMS
 
-Written from the definitions in docs/reports-reference.md, not from autoprof's code, for a trace with one stream: the wait of an
+Written from the definitions in docs/terms.md, not from autoprof's code, for a trace with one stream: the wait of an
 aten::item is from the start of its cudaStreamSynchronize to the end of the last operation launched before that, where
 the call was still running then. The GPU then idles until the next operation launched after the call's return; of
 that, the call is answerable for no more than it took."""

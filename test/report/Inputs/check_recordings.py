@@ -95,7 +95,7 @@ def check_diff(diff, site):
 
 def recompute(path, site):
     """Waits and exposed stalls of the print site from the raw packets, by the
-    definitions in docs/reports-reference.md and nothing of autoprof's code."""
+    definitions in docs/terms.md and nothing of autoprof's code."""
     trace = pftrace.Trace(path)
     check("format", not trace.problems, trace.problems[:3])
     gpu = sorted(trace.gpu, key=lambda g: g["start"])
