@@ -5,7 +5,6 @@
 #include "commands/Commands.h"
 #include "report/check/BaselineFile.h"
 #include "report/check/Check.h"
-#include "report/check/Formats.h"
 #include "report/compare/TrialsFile.h"
 #include "report/recording/Ranks.h"
 #include "support/ReplaceFile.h"

@@ -28,8 +28,8 @@ constexpr Option Options[] = {
     {"max-slowdown", 0, "P",
      "largest slowdown of the step, in percent; default: 5"},
     {"format", 0, "FORMAT",
-     "terminal (the default), github (annotations), markdown or json",
-     "terminal|github|markdown|json"},
+     "terminal (the default), github (annotations), markdown, html or json",
+     "terminal|markdown|html|json|github"},
     OutputFile,
     {"step", 0, "NAME",
      "count steps by function:NAME, loop:FILE:LINE or range:NAME; default: the "

@@ -110,3 +110,39 @@ TEST(Document, AsPage) {
   EXPECT_FALSE(contains(Page, "<h2>Empty</h2>"));
   EXPECT_LT(Page.find("Records were lost."), Page.find("<main>"));
 }
+
+TEST(Document, Diagnostics) {
+  Document D;
+  D.Title = "check";
+  D.IsAnswerLast = true;
+  D.Answer.say("1 failure", Paragraph::Answer);
+  Diagnostic New;
+  New.Kind = Diagnostic::Error;
+  New.File = "a,b.cu";
+  New.Line = 88;
+  New.Text = "cudaMemcpy is new: 5 %";
+  New.Rule = "new-wait";
+  D.section("").add(Diagnostics{{New, {}}});
+  auto As = [&](Format<Document>::Writer Render) {
+    std::string Text;
+    llvm::raw_string_ostream Out(Text);
+    Render(Out, D, TextStyle());
+    return Text;
+  };
+  EXPECT_EQ(As(renderTerminal),
+            "a,b.cu:88: error: cudaMemcpy is new: 5 % [new-wait]\n"
+            "note: \n"
+            "1 failure\n");
+  EXPECT_EQ(As(renderGithub),
+            "::error file=a%2Cb.cu,line=88,title=new-wait::cudaMemcpy is new: "
+            "5 %25\n"
+            "::notice title=autoprof::\n"
+            "1 failure\n");
+  EXPECT_EQ(As(renderMarkdown),
+            "# check\n"
+            "\n"
+            "**1 failure**\n"
+            "\n"
+            "- a,b.cu:88: error: cudaMemcpy is new: 5 % (new-wait)\n"
+            "- note: \n");
+}

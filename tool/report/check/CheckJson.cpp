@@ -2,8 +2,7 @@
 //
 // Schema autoprof-check/1; docs/json.md describes each key.
 #include "report/JsonFields.h"
-#include "report/check/CheckWords.h"
-#include "report/check/Formats.h"
+#include "report/check/Check.h"
 
 using namespace autoprof;
 using namespace autoprof::report;

@@ -53,13 +53,39 @@ struct Figures {
   std::vector<Figure> All;
 };
 
+/// Messages about places, as compilers print them; GitHub shows them next to
+/// the lines of a change.
+struct Diagnostic {
+  enum Level : uint8_t { Error, Warning, Remark, Note };
+  Level Kind = Note;
+  std::string File; ///< "": the message has no place.
+  unsigned Line = 0, Column = 0;
+  std::string Text, Rule; ///< Rule: "" or the name of what found it.
+  Excerpt Source;
+  std::vector<Diagnostic> Notes{}; ///< What belongs to it, one level deep.
+  std::string Title{};             ///< On GitHub; "": the rule.
+  std::string Id{};                ///< Of its element on a page.
+
+  /// "train.cu:88:5", "train.cu:88", "train.cu", "".
+  std::string place() const {
+    return File + (Line ? ":" + std::to_string(Line) : "") +
+           (Line && Column ? ":" + std::to_string(Column) : "");
+  }
+};
+struct Diagnostics {
+  std::vector<Diagnostic> All;
+};
+/// "error", "warning", "remark", "note".
+llvm::StringRef name(Diagnostic::Level L);
+
 /// HTML: an SVG, or what a script of the page draws.
 struct Picture {
   std::string Html;
 };
 
 struct Block {
-  std::variant<Paragraph, List, Facts, Figures, Table, Excerpt, Picture>
+  std::variant<Paragraph, List, Facts, Figures, Table, Excerpt, Diagnostics,
+               Picture>
       Content;
   Shown Where = Shown::Everywhere;
 };
@@ -94,6 +120,7 @@ private:
   static bool isEmpty(const Figures &F) { return F.All.empty(); }
   static bool isEmpty(const Table &T) { return T.empty(); }
   static bool isEmpty(const Excerpt &E) { return E.Lines.empty(); }
+  static bool isEmpty(const Diagnostics &D) { return D.All.empty(); }
   static bool isEmpty(const Picture &P) { return P.Html.empty(); }
 };
 
@@ -107,6 +134,8 @@ struct Document {
   std::string Title;  ///< Of a page's tab, and of Markdown.
   std::string Origin; ///< What it is about: the command, the file.
   Section Answer;     ///< Without a heading.
+  /// On terminals, the answer comes last, as compilers do it.
+  bool IsAnswerLast = false;
   std::vector<Section> Sections;
   std::string LimitsHeading;
   std::vector<std::string> Limits; ///< Caveats: last, on pages first.

@@ -95,9 +95,23 @@ public:
       Out << Line << '\n';
     Out << "```\n";
   }
+  void operator()(const Diagnostics &D) {
+    Out << '\n';
+    for (const Diagnostic &One : D.All) {
+      diagnostic("- ", One);
+      for (const Diagnostic &Note : One.Notes)
+        diagnostic("  - ", Note);
+    }
+  }
   void operator()(const Picture &) {}
 
 private:
+  void diagnostic(const char *Bullet, const Diagnostic &D) {
+    const std::string Place = D.place();
+    Out << Bullet << (Place.empty() ? "" : escapeMarkdown(Place) + ": ")
+        << name(D.Kind) << ": " << escapeMarkdown(oneLine(D.Text))
+        << (D.Rule.empty() ? "" : " (" + escapeMarkdown(D.Rule) + ")") << '\n';
+  }
   void rows(const Table &T, size_t Count) {
     Out << '\n';
     for (const Table::Column &C : T.columns())

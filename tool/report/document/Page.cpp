@@ -135,6 +135,25 @@ std::string sheet(const Table &T) {
   return Result + "</div>\n";
 }
 
+std::string diagnostic(const Diagnostic &D) {
+  const std::string Place = D.place();
+  std::string Result = fmt::format(
+      "<li class=\"{0}\"{1}>{2}<b>{0}</b> {3}{4}\n", name(D.Kind).str(),
+      D.Id.empty() ? "" : " id=\"" + escapeHtml(D.Id) + "\"",
+      Place.empty() ? "" : "<code>" + escapeHtml(Place) + "</code> ",
+      escapeHtml(D.Text),
+      D.Rule.empty() ? "" : " <i>" + escapeHtml(D.Rule) + "</i>");
+  if (!D.Source.Lines.empty())
+    Result += excerpt(D.Source);
+  if (!D.Notes.empty()) {
+    Result += "<ul>\n";
+    for (const Diagnostic &Note : D.Notes)
+      Result += diagnostic(Note);
+    Result += "</ul>\n";
+  }
+  return Result + "</li>\n";
+}
+
 struct ToHtml {
   std::string operator()(const Paragraph &P) const {
     constexpr StringRef Classes[] = {"", " class=\"answer\"", " class=\"what\"",
@@ -159,6 +178,12 @@ struct ToHtml {
     return T.IsCards ? cards(T) : sheet(T);
   }
   std::string operator()(const Excerpt &E) const { return excerpt(E); }
+  std::string operator()(const Diagnostics &D) const {
+    std::string Result = "<ul class=\"diagnostics\">\n";
+    for (const Diagnostic &One : D.All)
+      Result += diagnostic(One);
+    return Result + "</ul>\n";
+  }
   std::string operator()(const Picture &P) const { return P.Html; }
 };
 

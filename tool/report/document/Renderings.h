@@ -20,6 +20,10 @@ void renderMarkdown(llvm::raw_ostream &Out, const Document &D,
 void renderPage(llvm::raw_ostream &Out, const Document &D,
                 const TextStyle &Style);
 
+/// Only the diagnostics, and the answer.
+void renderGithub(llvm::raw_ostream &Out, const Document &D,
+                  const TextStyle &Style);
+
 inline constexpr Format<Document> Renderings[] = {
     {"terminal", renderTerminal},
     {"markdown", renderMarkdown},

@@ -25,10 +25,15 @@ public:
       printWrapped(Out, D.Origin, 0, Style.Width);
       Out << '\n';
     }
-    blocks(D.Answer);
+    if (!D.IsAnswerLast)
+      blocks(D.Answer);
     Indent = 2;
     for (const Section &S : D.Sections)
       section(S);
+    if (D.IsAnswerLast) {
+      Indent = 0;
+      blocks(D.Answer);
+    }
     if (D.Limits.empty())
       return;
     heading(D.LimitsHeading);
@@ -83,9 +88,32 @@ public:
                                           E.Column);
     }
   }
+  void operator()(const Diagnostics &D) {
+    for (const Diagnostic &One : D.All) {
+      diagnostic(One);
+      for (const Diagnostic &Note : One.Notes)
+        diagnostic(Note);
+    }
+  }
   void operator()(const Picture &) {}
 
 private:
+  /// Neither wrapped nor indented: editors parse it.
+  void diagnostic(const Diagnostic &D) {
+    constexpr llvm::StringLiteral Colors[] = {"\033[1;31m", "\033[1;35m",
+                                              "\033[1;34m", "\033[1;36m"};
+    const std::string Place = D.place();
+    if (!Place.empty())
+      Out << paint("\033[1m", terminalText(Place) + ": ");
+    Out << paint(Colors[D.Kind], name(D.Kind).str() + ": ")
+        << terminalText(D.Text) << (D.Rule.empty() ? "" : " [" + D.Rule + "]")
+        << '\n';
+    if (!D.Source.Lines.empty())
+      (*this)(D.Source);
+  }
+  std::string paint(llvm::StringRef Code, const std::string &Text) const {
+    return Style.Color ? Code.str() + Text + "\033[0m" : Text;
+  }
   void heading(llvm::StringRef Text) {
     Out << (Style.Color ? "\n\033[1m" : "\n") << Text
         << (Style.Color ? "\033[0m\n" : "\n");

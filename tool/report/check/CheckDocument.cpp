@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
-#include "report/Github.h"
-#include "report/TextTable.h"
 #include "report/check/Check.h"
-#include "report/check/CheckWords.h"
-#include "report/check/Formats.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -13,7 +9,6 @@
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
-using llvm::raw_ostream;
 
 namespace {
 
@@ -186,65 +181,34 @@ std::string report::baselineSentence(const Baseline &B) {
                                   : fmt::format("{} sites wait", Waiting));
 }
 
-void report::writeCheckTerminal(raw_ostream &Out, const CheckInput &Subject,
-                                const TextStyle &Style) {
-  auto Line = [&](const std::string &Position, const char *Kind,
-                  const char *Code, const std::string &Text) {
-    if (Style.Color)
-      Out << Position << Code << Kind << ":\033[0m " << Text << '\n';
-    else
-      Out << Position << Kind << ": " << Text << '\n';
-  };
-  for (const CheckFinding &F : Subject.R.Failures)
-    Line(prefix(F.Place), "error", "\033[1;31m",
-         message(Subject.R, F) + " [" + name(F.Rule).str() + "]");
-  for (const CheckFinding &F : Subject.R.Doubtful)
-    Line(prefix(F.Place), "warning", "\033[1;35m",
-         doubt(Subject, F) + " [" + name(F.Rule).str() + "]");
-  for (const std::string &Note : notes(Subject))
-    Line("", "note", "\033[1;36m", Note);
-  Out << summary(Subject) << '\n';
+static Diagnostic diagnostic(Diagnostic::Level Level, const CheckFinding &F,
+                             std::string Text) {
+  Diagnostic D;
+  D.Kind = Level;
+  D.File = F.Place.File;
+  D.Line = F.Place.Line;
+  D.Text = std::move(Text);
+  D.Rule = name(F.Rule).str();
+  D.Title = "autoprof " + D.Rule;
+  return D;
 }
 
-void report::writeCheckMarkdown(raw_ostream &Out, const CheckInput &Subject,
-                                const TextStyle &) {
-  Out << "# autoprof check: " << escapeMarkdown(summary(Subject)) << '\n';
-  if (!Subject.R.Failures.empty()) {
-    TextTable Table({{"where", true}, {"rule", true}, {"what", true}});
-    for (const CheckFinding &F : Subject.R.Failures)
-      Table.addRow({place(F.Place), name(F.Rule).str(), message(Subject.R, F)});
-    Out << '\n';
-    Table.printMarkdown(Out);
+Document report::checkDocument(const CheckInput &Subject, const TextStyle &) {
+  Document D;
+  D.Title = "autoprof check";
+  D.IsAnswerLast = true;
+  D.Answer.say(summary(Subject), Paragraph::Answer);
+  Diagnostics Found;
+  for (const CheckFinding &F : Subject.R.Failures)
+    Found.All.push_back(
+        diagnostic(Diagnostic::Error, F, message(Subject.R, F)));
+  for (const CheckFinding &F : Subject.R.Doubtful)
+    Found.All.push_back(diagnostic(Diagnostic::Warning, F, doubt(Subject, F)));
+  for (std::string &Note : notes(Subject)) {
+    Diagnostic &N = Found.All.emplace_back();
+    N.Text = std::move(Note);
+    N.Title = "autoprof check";
   }
-  std::vector<std::string> Notes;
-  for (const CheckFinding &F : Subject.R.Doubtful)
-    Notes.push_back(prefix(F.Place) + doubt(Subject, F));
-  llvm::append_range(Notes, notes(Subject));
-  if (!Notes.empty())
-    Out << '\n';
-  for (const std::string &Note : Notes)
-    Out << "- " << escapeMarkdown(Note) << '\n';
-}
-
-void report::writeCheckGithub(raw_ostream &Out, const CheckInput &Subject,
-                              const TextStyle &) {
-  auto Line = [&](const char *Level, const CheckFinding &F,
-                  const std::string &Text) {
-    Out << "::" << Level << ' ';
-    if (!F.Place.File.empty()) {
-      Out << "file=" << escapeGithub(F.Place.File, true) << ',';
-      if (F.Place.Line)
-        Out << "line=" << F.Place.Line << ',';
-    }
-    Out << "title=" << escapeGithub("autoprof " + name(F.Rule).str(), true)
-        << "::" << escapeGithub(Text, false) << '\n';
-  };
-  for (const CheckFinding &F : Subject.R.Failures)
-    Line("error", F, message(Subject.R, F));
-  for (const CheckFinding &F : Subject.R.Doubtful)
-    Line("warning", F, doubt(Subject, F));
-  for (const std::string &Note : notes(Subject))
-    Out << "::notice title=autoprof check::" << escapeGithub(Note, false)
-        << '\n';
-  Out << summary(Subject) << '\n';
+  D.section("").add(std::move(Found));
+  return D;
 }
