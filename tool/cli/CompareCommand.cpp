@@ -11,6 +11,7 @@
 #include "report/compare/TrialsText.h"
 #include "report/recording/Formats.h"
 #include "report/recording/JsonParts.h"
+#include "report/recording/Proof.h"
 #include "report/recording/Ranks.h"
 
 #include "llvm/Support/FileSystem.h"
