@@ -23,9 +23,18 @@ bin_dir = os.path.join(config.build_dir, "bin")
 lib_dir = os.path.join(config.build_dir, "lib")
 examples = os.path.join(config.build_dir, "examples", "mlp_train")
 path = [bin_dir, config.llvm_bin, os.path.join(config.cuda_path, "bin")]
-config.environment["PATH"] = os.pathsep.join(path + [os.environ["PATH"]])
+# Programs that no package of scripts/packages.txt brings: tests that call these
+# require a feature of the same name. A test that calls another one fails here,
+# too, not only on machines that lack it.
+optional_programs = ["ccache", "chromium", "pkg-config", "groff", "man", "mandoc", "zsh", "fish", "clang++-19"]
 other_pythons = [name for name in os.environ.get("AUTOPROF_TEST_PYTHONS", "").split(":") if name]
 other_pythons += ["python3.%d" % minor for minor in range(9, 16)]
+sys.path.insert(0, os.path.join(config.test_source_root, "Inputs"))
+import packages
+refused = os.path.join(config.test_exec_root, "refused-programs")
+packages.refuse(packages.foreign(os.path.join(config.source_dir, "scripts", "packages.txt"), os.environ["PATH"]) -
+                set(optional_programs + other_pythons + ["hipcc", "nvcc", "nvidia-smi"]), refused)
+config.environment["PATH"] = os.pathsep.join(path + [refused, os.environ["PATH"]])
 # An interpreter with PyTorch, which is too large for scripts/requirements.txt.
 torch_python = os.environ.get("AUTOPROF_TEST_TORCH")
 # Tests leave the user's cache alone.
@@ -73,6 +82,7 @@ config.substitutions += [
     ("%include", os.path.join(config.build_dir, "include")),
     ("%python", python),
     ("%validate", python + " " + os.path.join(config.test_source_root, "Inputs", "validate.py")),
+    ("%system_path", os.pathsep.join([refused, "/usr/bin", "/bin"])),
     ("%other_pythons", " ".join(other_pythons)),
     ("%torch_python", torch_python or python),
     ("%autoprof", os.path.join(bin_dir, "autoprof")),
@@ -104,8 +114,7 @@ if subprocess.run([torch_python or python, "-c", "import importlib.util as i, sy
 if "jsonschema" not in config.available_features:
     lit_config.note("JSON is not compared with its schemas: jsonschema is missing; scripts/setup.sh installs it")
 config.available_features.add("llvm-%s" % config.llvm_version)
-for program in ("ccache", "chromium", "pkg-config", "groff", "man", "mandoc", "zsh", "fish",
-                "clang++-19"):
+for program in optional_programs:
     if shutil.which(program):
         config.available_features.add(program)
 if shutil.which("dpkg-shlibdeps"):
