@@ -51,9 +51,7 @@ run_tests() {
 
 tidy_sources() {
   # Not the example: custom commands compile it, which compile_commands.json lacks.
-  sources 'tool/*.cpp' 'runtime/*.cpp' |
-    xargs -r run-clang-tidy-22 -quiet -hide-progress -p build/release -j "$(nproc)" -warnings-as-errors='*' |
-    grep -vE 'Processing file|^$' || [ "${PIPESTATUS[1]}" -eq 0 ]
+  sources 'tool/*.cpp' 'runtime/*.cpp' | xargs -r scripts/tidy.py build/release
 }
 
 tidy_example() {

@@ -90,7 +90,7 @@ std::optional<int64_t> Project::times(unsigned Function, int Scope,
 namespace {
 
 /// A clock reading, or queued work, by its position in the text.
-struct Mark {
+struct ClockMark {
   unsigned Offset;
   bool IsClock;
 };
@@ -136,7 +136,7 @@ bool Project::isBenchmark(unsigned Function, int Loop) const {
       Begin = F.Model->Scopes[S].Location.Offset;
       End = F.Model->Scopes[S].End;
     }
-  std::optional<Mark> Before, After; // The nearest marks.
+  std::optional<ClockMark> Before, After; // The nearest marks.
   for (const Block &B : F.Model->Blocks)
     for (const Event &E : B.Events) {
       const unsigned Offset = E.Location.Offset;

@@ -2,38 +2,24 @@
 #include "compilation/HipArgs.h"
 
 #include "compilation/NvccArgs.h" // splitWords
+#include "compilation/Toolkit.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 
 #include <cstdlib>
 
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
-namespace path = llvm::sys::path;
 
 namespace autoprof::sources {
-
-/// Returns <rocm> for <rocm>/bin/hipcc, with links resolved.
-static std::string above(StringRef Hipcc) {
-  std::string Program = Hipcc.str();
-  if (!Hipcc.contains('/'))
-    if (auto Found = llvm::sys::findProgramByName(Hipcc))
-      Program = *Found;
-  llvm::SmallString<256> Real;
-  if (fs::real_path(Program, Real))
-    return "";
-  return path::parent_path(path::parent_path(Real)).str();
-}
 
 static llvm::Expected<std::string> findRocm(StringRef Hipcc) {
   std::vector<std::string> Places;
   for (const char *Name : {"ROCM_PATH", "HIP_PATH"})
     if (const char *Value = std::getenv(Name))
       Places.push_back(Value);
-  Places.insert(Places.end(), {above(Hipcc), "/opt/rocm", "/usr"});
+  Places.insert(Places.end(), {folderOf(Hipcc), "/opt/rocm", "/usr"});
   for (const std::string &Place : Places)
     if (!Place.empty() && fs::exists(Place + "/include/hip/hip_runtime.h"))
       return Place;
@@ -43,7 +29,7 @@ static llvm::Expected<std::string> findRocm(StringRef Hipcc) {
 }
 
 /// hipcc compiles all C++ files as HIP, and .c files as C.
-static bool isHip(llvm::ArrayRef<std::string> Args, StringRef File) {
+static bool compilesAsHip(llvm::ArrayRef<std::string> Args, StringRef File) {
   return !File.ends_with(".c") &&
          llvm::none_of(Args, [](StringRef A) { return A.starts_with("-x"); });
 }
@@ -51,7 +37,7 @@ static bool isHip(llvm::ArrayRef<std::string> Args, StringRef File) {
 llvm::Expected<std::vector<std::string>>
 argsOfHipcc(StringRef Hipcc, llvm::ArrayRef<std::string> Args, StringRef File) {
   std::vector<std::string> Result;
-  if (isHip(Args, File))
+  if (compilesAsHip(Args, File))
     Result = {"-x", "hip"};
   if (llvm::none_of(
           Args, [](StringRef A) { return A.starts_with("--rocm-path="); })) {

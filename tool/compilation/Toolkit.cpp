@@ -16,11 +16,10 @@ namespace path = llvm::sys::path;
 
 namespace autoprof::sources {
 
-/// Returns <toolkit> for <toolkit>/bin/nvcc, with links resolved.
-static std::string above(StringRef Nvcc) {
-  std::string Program = Nvcc.str();
-  if (!Nvcc.contains('/'))
-    if (auto Found = llvm::sys::findProgramByName(Nvcc))
+std::string folderOf(StringRef Compiler) {
+  std::string Program = Compiler.str();
+  if (!Compiler.contains('/'))
+    if (auto Found = llvm::sys::findProgramByName(Compiler))
       Program = *Found;
   llvm::SmallString<256> Real;
   if (fs::real_path(Program, Real))
@@ -103,12 +102,12 @@ static std::string toolkitAmong(const std::vector<std::string> &Packages) {
 }
 
 llvm::Expected<std::string> findToolkit(StringRef Nvcc) {
-  std::vector<std::string> Places{above(Nvcc)};
+  std::vector<std::string> Places{folderOf(Nvcc)};
   for (const char *Name : {"CUDA_HOME", "CUDA_PATH"})
     if (const char *Value = std::getenv(Name))
       Places.push_back(Value);
   // For a wrapper around the nvcc in PATH.
-  Places.push_back(above("nvcc"));
+  Places.push_back(folderOf("nvcc"));
   Places.push_back("/usr/local/cuda");
   for (const std::string &Place : Places)
     if (!Place.empty() && hasHeaders(Place))

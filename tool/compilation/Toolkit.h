@@ -12,6 +12,10 @@
 
 namespace autoprof::sources {
 
+/// <folder> for the compiler <folder>/bin/nvcc, a path or a name in PATH, with
+/// links resolved; "" if there is none.
+std::string folderOf(llvm::StringRef Compiler);
+
 /// The folder of the toolkit to which `Nvcc` belongs, a path or a name in PATH;
 /// otherwise the one that CUDA_HOME or CUDA_PATH name; otherwise
 /// /usr/local/cuda; otherwise NVIDIA's packages from PyPI in the active Python

@@ -21,7 +21,7 @@ namespace autoprof::sources {
 namespace {
 
 /// Resolves links as far as the path exists.
-std::string realPath(StringRef Path) {
+std::string resolved(StringRef Path) {
   llvm::SmallString<256> Absolute(Path), Real;
   fs::make_absolute(Absolute);
   path::remove_dots(Absolute, /*remove_dot_dot=*/true);
@@ -50,7 +50,7 @@ Error readConfig(const support::Arguments &A, RewriteRequest &R) {
   if (R.Input.Units.empty())
     return Error::success();
   llvm::Expected<Config> Project =
-      loadConfig(path::parent_path(realPath(R.Input.Units.front().File)));
+      loadConfig(path::parent_path(resolved(R.Input.Units.front().File)));
   if (!Project)
     return Project.takeError();
   static_cast<Config &>(R.Options) = std::move(*Project);
@@ -96,27 +96,27 @@ llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
     if (!fs::is_directory(A.get("root")))
       return llvm::createStringError("'" + A.get("root") +
                                      "' of --root is not a folder");
-    return realPath(A.get("root"));
+    return resolved(A.get("root"));
   }
   if (R.Options.Root)
-    return realPath(*R.Options.Root);
-  const std::string First = realPath(R.Input.Units.front().File);
+    return resolved(*R.Options.Root);
+  const std::string First = resolved(R.Input.Units.front().File);
   const StringRef Folder = path::parent_path(First);
   const StringRef Start = R.Input.Units.front().Directory;
   if (std::string Root = source::Project::findKnownRoot(Folder, Start);
       !Root.empty())
-    return realPath(Root);
+    return resolved(Root);
   if (std::string CMake =
           source::Project::cmakeSource(path::parent_path(R.Database));
       !R.Database.empty() && !CMake.empty())
-    return realPath(CMake);
+    return resolved(CMake);
   // A folder that the user names is the project.
   const std::vector<std::string> &Given = A.Positional;
   if (Given.size() == 1 && fs::is_directory(Given.front()))
-    return realPath(Given.front());
+    return resolved(Given.front());
   // If nothing is copied, a guess is good enough.
   if (R.Mode == RewriteRequest::Diff)
-    return realPath(source::Project::findRoot(Folder, Start));
+    return resolved(source::Project::findRoot(Folder, Start));
   return llvm::createStringError(
       "cannot tell where the project of '" + First +
       "' begins: no folder above it has .git or .autoprof; name it with "
@@ -157,7 +157,7 @@ void excludeUnits(RewriteRequest &R) {
     return;
   const llvm::Regex Exclude(*R.Options.Exclude);
   llvm::erase_if(R.Input.Units, [&](const Unit &U) {
-    return Exclude.match(realPath(U.File));
+    return Exclude.match(resolved(U.File));
   });
 }
 
@@ -182,7 +182,7 @@ llvm::Expected<RewriteRequest> readRequest(llvm::ArrayRef<StringRef> Args) {
   if (R.Input.Units.empty())
     return llvm::createStringError("there is no source file to rewrite");
   if (!R.Input.Databases.empty())
-    R.Database = realPath(R.Input.Databases.front());
+    R.Database = resolved(R.Input.Databases.front());
   llvm::Expected<std::string> Root = findRoot(R);
   if (!Root)
     return Root.takeError();
@@ -190,7 +190,7 @@ llvm::Expected<RewriteRequest> readRequest(llvm::ArrayRef<StringRef> Args) {
   R.Options.Table = false;
   R.Input.Run.Verb = "Rewriting";
   if (R.Mode == RewriteRequest::Tree) {
-    R.Output = realPath(A.get("output"));
+    R.Output = resolved(A.get("output"));
     if (Error E = checkOutput(R))
       return std::move(E);
   }

@@ -123,7 +123,7 @@ private:
   const bool Json;
 };
 
-int run(llvm::ArrayRef<StringRef> Args) {
+int runSources(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Inputs> Input = readInputs(Args, commands::Sources);
   if (!Input)
     return support::failUsage(SourcesCommand,
@@ -147,4 +147,5 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const support::Command sources::SourcesCommand = {commands::Sources, ::run};
+const support::Command sources::SourcesCommand = {commands::Sources,
+                                                  runSources};

@@ -184,7 +184,7 @@ const support::Manual Substitute = {
     nullptr,
     nullptr};
 
-int run(llvm::ArrayRef<StringRef> Args) {
+int runSubstitute(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Inputs> Input = readInputs(Args, Substitute);
   if (!Input)
     return support::fail(llvm::toString(Input.takeError()));
@@ -215,4 +215,4 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const support::Command sources::SubstituteCommand = {Substitute, ::run};
+const support::Command sources::SubstituteCommand = {Substitute, runSubstitute};

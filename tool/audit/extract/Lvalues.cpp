@@ -21,7 +21,7 @@ const VarDecl *Lvalue::localVariable() const {
   return Elsewhere ? nullptr : V;
 }
 
-static const Expr *bare(const Expr *E) {
+static const Expr *bareObject(const Expr *E) {
   for (;;) {
     E = E->IgnoreParenCasts();
     if (const auto *Full = llvm::dyn_cast<FullExpr>(E))
@@ -51,7 +51,7 @@ static bool passesOn(const CXXMemberCallExpr *Call) {
 }
 
 std::optional<Lvalue> lvalueOf(const Expr *E) {
-  E = bare(E);
+  E = bareObject(E);
   if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E)) {
     if (llvm::isa<VarDecl>(Ref->getDecl()))
       return Lvalue{Ref->getDecl(), nullptr, false};
@@ -123,7 +123,7 @@ void visitArguments(const CallExpr *Call, Visitor Visit) {
   const bool IsMethod =
       Operator && llvm::isa_and_nonnull<CXXMethodDecl>(Callee);
   for (unsigned I = 0; I < Call->getNumArgs(); ++I) {
-    const Expr *Arg = bare(Call->getArg(I));
+    const Expr *Arg = bareObject(Call->getArg(I));
     if (const auto *Op = llvm::dyn_cast<UnaryOperator>(Arg);
         Op && Op->getOpcode() == UO_AddrOf) {
       visit(Op->getSubExpr(), nullptr, Visit);

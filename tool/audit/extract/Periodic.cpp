@@ -24,7 +24,7 @@ bool countsByName(const VarDecl *V) {
   return Name.size() == 1;
 }
 
-static const Expr *bare(const Expr *E) {
+static const Expr *withoutParens(const Expr *E) {
   E = E->IgnoreParenImpCasts();
   if (const auto *Full = llvm::dyn_cast<FullExpr>(E))
     E = Full->getSubExpr()->IgnoreParenImpCasts();
@@ -42,7 +42,7 @@ static const Expr *meaningOf(const Expr *E) {
 
 /// Whether it is 3 or larger, or unknown.
 static bool isLarge(const Expr *Divisor) {
-  const auto *Number = llvm::dyn_cast<IntegerLiteral>(bare(Divisor));
+  const auto *Number = llvm::dyn_cast<IntegerLiteral>(withoutParens(Divisor));
   return !Number || Number->getValue().ugt(2);
 }
 
@@ -61,7 +61,7 @@ static bool isRemainder(const Expr *E, IsCountedFn IsCounted) {
 }
 
 bool isSeldom(const Expr *Condition, bool Holds, IsCountedFn IsCounted) {
-  const Expr *E = bare(Condition);
+  const Expr *E = withoutParens(Condition);
   if (const auto *Not = llvm::dyn_cast<UnaryOperator>(E);
       Not && Not->getOpcode() == UO_LNot)
     return isSeldom(Not->getSubExpr(), !Holds, IsCounted);
@@ -82,13 +82,14 @@ bool isSeldom(const Expr *Condition, bool Holds, IsCountedFn IsCounted) {
 
 /// What `++n` or `n--` counts, or null.
 static const Expr *countedIn(const Expr *E) {
-  const auto *Step = llvm::dyn_cast<UnaryOperator>(bare(E));
+  const auto *Step = llvm::dyn_cast<UnaryOperator>(withoutParens(E));
   return Step && Step->isIncrementDecrementOp() ? Step->getSubExpr() : nullptr;
 }
 
 /// Whether it is `n = n + 1` or the like.
 static bool addsToItself(const BinaryOperator *Store, const Lvalue &L) {
-  const auto *Sum = llvm::dyn_cast<BinaryOperator>(bare(Store->getRHS()));
+  const auto *Sum =
+      llvm::dyn_cast<BinaryOperator>(withoutParens(Store->getRHS()));
   return Store->getOpcode() == BO_Assign && Sum && Sum->isAdditiveOp() &&
          lvalueOf(Store->getLHS()) == L && names(Sum, L);
 }
@@ -123,7 +124,7 @@ static bool isShared(const Lvalue &L) {
 
 /// What a call of this method, without arguments, is called on.
 static std::optional<Lvalue> objectOf(const Expr *E, StringRef Method) {
-  const auto *Call = llvm::dyn_cast<CXXMemberCallExpr>(bare(E));
+  const auto *Call = llvm::dyn_cast<CXXMemberCallExpr>(withoutParens(E));
   const CXXMethodDecl *F = Call ? Call->getMethodDecl() : nullptr;
   if (!F || !F->getIdentifier() || F->getName() != Method ||
       Call->getNumArgs() != 0)
@@ -146,7 +147,7 @@ static bool clearsFull(const BinaryOperator *Condition, const Stmt *Branch) {
 
 bool isCounterReset(const Expr *Condition, const Stmt *Branch,
                     const Stmt *Body) {
-  const auto *Op = llvm::dyn_cast<BinaryOperator>(bare(Condition));
+  const auto *Op = llvm::dyn_cast<BinaryOperator>(withoutParens(Condition));
   if (!Op || !Op->isComparisonOp())
     return false;
   if (clearsFull(Op, Branch))
@@ -161,13 +162,14 @@ bool isCounterReset(const Expr *Condition, const Stmt *Branch,
     bool IsReset = false, IsZeroed = false;
     forEachStore(Branch, [&](const Lvalue &To, const Expr *Value) {
       const auto *Number =
-          Value ? llvm::dyn_cast<IntegerLiteral>(bare(Value)) : nullptr;
+          Value ? llvm::dyn_cast<IntegerLiteral>(withoutParens(Value))
+                : nullptr;
       IsReset |= To == *L && Value;
       IsZeroed |= To == *L && Number && Number->getValue() == 0;
     });
     // `count >= limit` holds again only after others have counted it up.
     const bool IsFull = IsZeroed && isShared(*L) && isLarge(Limit) &&
-                        !llvm::isa<CXXBoolLiteralExpr>(bare(Limit));
+                        !llvm::isa<CXXBoolLiteralExpr>(withoutParens(Limit));
     if (IsReset && (Counted || IsFull || countsOutside(Body, *L, Branch)))
       return true;
   }
@@ -233,7 +235,7 @@ static bool isInDifference(const Expr *Condition, const Lvalue &L) {
 }
 
 bool isTimerReset(const Expr *Condition, const Stmt *Branch, const Stmt *Body) {
-  const Expr *E = bare(Condition);
+  const Expr *E = withoutParens(Condition);
   if (!isComparison(E))
     return false;
   bool IsReset = false;
@@ -250,7 +252,7 @@ bool isTimerReset(const Expr *Condition, const Stmt *Branch, const Stmt *Body) {
 }
 
 bool namesKey(const Expr *E) {
-  E = bare(E);
+  E = withoutParens(E);
   const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E);
   const auto *Member = llvm::dyn_cast<MemberExpr>(E);
   const NamedDecl *D = Ref      ? Ref->getDecl()
@@ -264,13 +266,14 @@ bool namesKey(const Expr *E) {
 }
 
 bool asksForKey(const Expr *Condition) {
-  const auto *Op = llvm::dyn_cast<BinaryOperator>(bare(Condition));
+  const auto *Op = llvm::dyn_cast<BinaryOperator>(withoutParens(Condition));
   return Op && Op->getOpcode() == BO_EQ && namesKey(Op->getLHS()) &&
-         llvm::isa<CharacterLiteral, IntegerLiteral>(bare(Op->getRHS()));
+         llvm::isa<CharacterLiteral, IntegerLiteral>(
+             withoutParens(Op->getRHS()));
 }
 
 Asked askedBy(const Expr *Condition, bool Holds) {
-  const Expr *E = bare(Condition);
+  const Expr *E = withoutParens(Condition);
   if (const auto *Not = llvm::dyn_cast<UnaryOperator>(E);
       Not && Not->getOpcode() == UO_LNot)
     return askedBy(Not->getSubExpr(), !Holds);

@@ -11,7 +11,7 @@ using llvm::StringRef;
 
 namespace autoprof::audit {
 
-static bool isStream(QualType T) {
+static bool isOutputStream(QualType T) {
   const CXXRecordDecl *Class = T.getNonReferenceType()->getAsCXXRecordDecl();
   return Class && Class->getIdentifier() &&
          (Class->getName().ends_with("stream"));
@@ -43,7 +43,7 @@ static bool namesALog(StringRef Name) {
 
 static std::optional<Sink> insertion(const CXXOperatorCallExpr *Call) {
   if (Call->getOperator() != OO_LessLess || Call->getNumArgs() != 2 ||
-      !isStream(Call->getType()))
+      !isOutputStream(Call->getType()))
     return std::nullopt;
   const Expr *Left = leftmost(Call);
   const std::string Name = nameOf(Left);

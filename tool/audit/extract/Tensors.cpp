@@ -91,7 +91,7 @@ static Value ofConstruction(const CXXConstructExpr *E,
                                   : Value::anything();
 }
 
-static StringRef methodName(const CallExpr *Call) {
+static StringRef calleeName(const CallExpr *Call) {
   const FunctionDecl *F = Call->getDirectCallee();
   return F && F->getIdentifier() ? F->getName() : "";
 }
@@ -111,7 +111,7 @@ static const Expr *objectOf(const Expr *E) {
 
 static Value ofMethod(const CallExpr *Call, const Expr *Object,
                       llvm::function_ref<Value(const Expr *)> ValueOf) {
-  StringRef Name = methodName(Call);
+  StringRef Name = calleeName(Call);
   if (Name == "cuda")
     return Value::fromMask(Device);
   if (Name == "cpu")
@@ -148,7 +148,7 @@ static Value ofFunction(const CallExpr *Call,
   return llvm::is_contained({"zeros", "ones", "empty", "full", "rand", "randn",
                              "randint", "arange", "linspace", "eye", "tensor",
                              "from_blob"},
-                            methodName(Call))
+                            calleeName(Call))
              ? Value::fromMask(Pageable)
              : Value::anything();
 }
@@ -187,7 +187,7 @@ const Expr *tensorOf(const Expr *E) {
 
 const Expr *targetOf(const Expr *E) {
   const auto *Call = llvm::dyn_cast<CallExpr>(E);
-  if (!Call || methodName(Call) != "to")
+  if (!Call || calleeName(Call) != "to")
     return nullptr;
   for (const Expr *Arg : Call->arguments())
     if (isWritten(Arg) && hasTensorDevice(Arg->getType()))
@@ -203,7 +203,7 @@ static bool isComparison(const CallExpr *Call) {
   return llvm::is_contained({"eq", "ne", "lt", "le", "gt", "ge", "isnan",
                              "isinf", "isfinite", "logical_and", "logical_or",
                              "logical_not"},
-                            methodName(Call));
+                            calleeName(Call));
 }
 
 static bool holdsComparison(const Stmt *S) {
