@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of an analysis that replay the timeline.
-#include "analysis/Analyser.h"
+// The stage of an analysis that replays the timeline.
+#include "analysis/Stages.h"
 
-#include "analysis/SampledWhatIfs.h"
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Temporaries.h"
 #include "analysis/waits/Successors.h"
@@ -14,6 +13,7 @@
 
 using namespace autoprof;
 using namespace autoprof::analysis;
+using trace::Timeline;
 
 namespace {
 
@@ -27,16 +27,45 @@ constexpr int64_t MinReplayShare = 1000;
 /// reading the trace.
 constexpr size_t MaxWhatIfOps = 1'000'000, SampledOps = 100'000;
 
-} // namespace
+/// Makes a replay when the first question needs it.
+class Asker {
+  const Timeline &T;
+  const Attribution &A;
+  const WaitList &List;
+  const Result &R;
+  /// Whether the answers are about the steps that count, on the GPU's clock.
+  const bool OfSteps;
+  const int64_t Whole; ///< ns, what the answers are sums over.
+  std::optional<Replay> Player;
 
-/// What is known without a replay.
-void Analyser::boundGain(SiteRow &Row) const {
-  Row.Gained = Gain{0, std::min(*Row.Wait, *Row.Exposed)};
-  if (Row.Steps)
-    Row.Steps->Gained = {0, std::min(Row.Steps->Wait, Row.Steps->Exposed)};
-}
+  Replay &replay();
+  bool isReplayable() { return replay().obstacle().empty(); }
+  /// There are steps, and no replay can say what changes in them.
+  bool hasOtherSteps() const { return R.InSteps && !OfSteps; }
+  bool isLong() const { return T.Ops.size() > MaxWhatIfOps; }
+  bool launchesNodes() const;
+  bool knowsCost() const;
+  void fillGain(SiteRow &Row);
+  std::optional<Waiter> waiterOf(uint32_t I) const;
+  std::optional<uint32_t> rowOf(uint32_t Group) const;
+  std::string whyNotUnrecorded();
 
-Replay &Analyser::replay() {
+public:
+  Asker(const Timeline &T, const Attribution &A, const WaitList &List,
+        const Result &R)
+      : T(T), A(A), List(List), R(R), OfSteps(R.InSteps && R.Steps.FromGpu),
+        Whole(OfSteps ? R.InSteps->Span : R.Span) {}
+
+  void gains(std::vector<SiteRow> &Rows);
+  WhatIfTable whatIfs();
+  std::vector<TransferRow> transfers() const;
+  void transferWhatIfs(std::vector<TransferRow> &Rows, WhatIfTable &Table);
+  std::optional<StepLimits> limits();
+  RecorderEffect recorder();
+  std::optional<ReplayConstants> constants() const;
+};
+
+Replay &Asker::replay() {
   if (!Player) {
     Player.emplace(T, A, List, R.Steps, R.Measured);
     if (R.InSteps)
@@ -45,67 +74,70 @@ Replay &Analyser::replay() {
   return *Player;
 }
 
-void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
-  if (!R.WaitsKnown)
+/// By replay, at most the exposed stall.
+void Asker::fillGain(SiteRow &Row) {
+  auto AtMost = [](const Gain &G, int64_t Limit) {
+    return Gain{std::min(G.Low, Limit), std::min(G.High, Limit)};
+  };
+  Plan P{Edit::Remove, {Row.Group}};
+  const Gains Raw = replay().gain(P);
+  Gains Found = Raw;
+  if (replay().removesOperators(P)) {
+    P.KeepOperators = true;
+    Found = replay().gain(P);
+    Row.Operator = difference(Raw.Run, Found.Run);
+  }
+  Row.Gained = AtMost(Found.Run, *Row.Exposed);
+  if (!Row.Steps || !Row.Steps->Waits)
     return;
+  if (!R.Steps.FromGpu) {
+    Row.GainNote = "not every step launched GPU work";
+    return;
+  }
+  Row.Steps->Gained = AtMost(Found.Steps, Row.Steps->Exposed);
+  Row.Steps->Operator = difference(Raw.Steps, Found.Steps);
+}
+
+/// Of removing each of the calls that cost most; of the others, what is known
+/// without a replay.
+void Asker::gains(std::vector<SiteRow> &Rows) {
   size_t Replays = 0;
-  for (size_t I = 0; I < R.Sites.size(); ++I) {
-    SiteRow &Row = R.Sites[I];
-    boundGain(Row);
-    int64_t Limit = *Row.Exposed;
-    if (!Limit)
+  for (SiteRow &Row : Rows) {
+    Row.Gained = Gain{0, std::min(*Row.Wait, *Row.Exposed)};
+    if (Row.Steps)
+      Row.Steps->Gained = {0, std::min(Row.Steps->Wait, Row.Steps->Exposed)};
+    if (!*Row.Exposed)
       continue;
-    bool Inside = Row.Steps && Row.Steps->Waits;
-    bool Small = Inside ? Row.Steps->Exposed < R.InSteps->Span / MinReplayShare
-                        : Limit < R.Span / MinReplayShare;
+    const bool Inside = Row.Steps && Row.Steps->Waits;
+    const bool Small =
+        Inside ? Row.Steps->Exposed < R.InSteps->Span / MinReplayShare
+               : *Row.Exposed < R.Span / MinReplayShare;
     if (Small || Replays == MaxReplays) {
       Row.GainNote = "too small";
-      continue;
-    }
-    if (!replay().obstacle().empty()) {
+    } else if (!isReplayable()) {
       Row.GainNote = replay().obstacle().str();
-      continue;
+    } else {
+      ++Replays;
+      fillGain(Row);
     }
-    ++Replays;
-    Plan P{Edit::Remove, {GroupOfRow[I]}};
-    const Gains Raw = replay().gain(P);
-    Gains Found = Raw;
-    if (replay().removesOperators(P)) {
-      P.KeepOperators = true;
-      Found = replay().gain(P);
-      Row.Operator = difference(Raw.Run, Found.Run);
-    }
-    Row.Gained =
-        Gain{std::min(Found.Run.Low, Limit), std::min(Found.Run.High, Limit)};
-    if (!Inside)
-      continue;
-    if (!R.Steps.FromGpu) {
-      Row.GainNote = "not every step launched GPU work";
-      continue;
-    }
-    Limit = Row.Steps->Exposed;
-    Row.Steps->Gained = {std::min(Found.Steps.Low, Limit),
-                         std::min(Found.Steps.High, Limit)};
-    Row.Steps->Operator = difference(Raw.Steps, Found.Steps);
   }
 }
 
 /// Whether graphs were recorded node by node in the steps that count, or in the
 /// run if there are none. What recording a node adds is not known.
-bool Analyser::launchesNodes() const {
-  const bool OfSteps = R.InSteps && R.Steps.FromGpu;
+bool Asker::launchesNodes() const {
   return findGraphLaunches(T, OfSteps ? R.InSteps->Host.Start : T.begin())
              .ByNode != 0;
 }
 
 /// Whether it is known what the recorder added to each call.
-bool Analyser::knowsCost() const {
+bool Asker::knowsCost() const {
   return T.Info.Mode == "full" && !launchesNodes();
 }
 
 /// Whether a form of this call leaves its result on the GPU: BLAS with device
 /// pointers.
-static bool canLeaveResult(llvm::StringRef Call) {
+bool canLeaveResult(llvm::StringRef Call) {
   const catalogue::Row *Found = catalogue::lookup(Call);
   return Found && Found->Wait == catalogue::Waits::Maybe &&
          catalogue::ask(*Found,
@@ -113,137 +145,156 @@ static bool canLeaveResult(llvm::StringRef Call) {
                  .Wait == catalogue::Waits::No;
 }
 
-/// Of the row of a group, if it has one, ns.
-int64_t Analyser::stallOf(uint32_t Group,
-                          const std::vector<uint32_t> &GroupOfRow,
-                          bool OfSteps) const {
-  const auto It = llvm::find(GroupOfRow, Group);
-  if (Group == trace::None || It == GroupOfRow.end())
-    return 0;
-  const SiteRow &Row = R.Sites[size_t(It - GroupOfRow.begin())];
-  return OfSteps ? Row.Steps->Exposed : *Row.Exposed;
+/// Into Result::Sites; nullopt: the group has no row.
+std::optional<uint32_t> Asker::rowOf(uint32_t Group) const {
+  for (uint32_t I = 0; I < R.Sites.size(); ++I)
+    if (R.Sites[I].Group == Group)
+      return I;
+  return std::nullopt;
 }
 
-/// For waits in the steps that count, if there are such steps. Includes waits
-/// during which the GPU is busy, because streams could overlap without them.
-void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
-  const bool OfSteps = R.InSteps && R.Steps.FromGpu;
-  if (!R.WaitsKnown || Waits.empty() || (R.InSteps && !OfSteps))
-    return;
-  if (T.Ops.size() > MaxWhatIfOps) {
-    R.WhatIfs = sampleWhatIfs(T, R, SampledOps);
-    return;
-  }
-  const int64_t Whole = OfSteps ? R.InSteps->Span : R.Span;
+/// nullopt: the row costs too little to be asked about. Includes waits during
+/// which the GPU is busy, because streams could overlap without them.
+std::optional<Waiter> Asker::waiterOf(uint32_t I) const {
+  const SiteRow &Row = R.Sites[I];
+  auto StallOf = [this](const SiteRow &One) {
+    return OfSteps ? One.Steps->Exposed : *One.Exposed;
+  };
+  const int64_t Wait = OfSteps ? Row.Steps->Wait : *Row.Wait,
+                Stall = StallOf(Row);
+  if (MinReplayShare * Stall < Whole && (!Wait || 100 * Wait < Whole))
+    return std::nullopt;
+  Waiter Result;
+  Result.Row = I;
+  Result.Group = Row.Group;
+  Result.IsSync = Row.Kind == "sync";
+  Result.IsFree = Row.Kind == "free";
+  Result.LeavesResult = canLeaveResult(Row.Call);
+  Result.Exposed = Stall;
+  Result.Partner = partnerOf(T, Row.Site);
+  if (const auto Partner = rowOf(Result.Partner))
+    Result.PartnerExposed = StallOf(R.Sites[*Partner]);
+  return Result;
+}
+
+/// For waits in the steps that count, if there are such steps. Needs the gains.
+WhatIfTable Asker::whatIfs() {
+  if (List.Waits.empty() || hasOtherSteps())
+    return {};
+  if (isLong())
+    return sampleWhatIfs(T, R, SampledOps);
   std::vector<Waiter> Waiters;
   const auto Successors = findSuccessors(T, A, List);
   for (uint32_t I = 0; I < R.Sites.size(); ++I) {
-    const SiteRow &Row = R.Sites[I];
-    int64_t Wait = OfSteps ? Row.Steps->Wait : *Row.Wait,
-            Stall = OfSteps ? Row.Steps->Exposed : *Row.Exposed;
-    if (MinReplayShare * Stall < Whole && (!Wait || 100 * Wait < Whole))
+    std::optional<Waiter> Found = waiterOf(I);
+    if (!Found)
       continue;
-    const uint32_t Partner = partnerOf(T, Row.Site);
-    Waiters.push_back({I,
-                       GroupOfRow[I],
-                       Row.Kind == "sync",
-                       Row.Kind == "free",
-                       canLeaveResult(Row.Call),
-                       Partner,
-                       Stall,
-                       stallOf(Partner, GroupOfRow, OfSteps),
-                       {},
-                       {}});
-    auto Known = Successors.find(GroupOfRow[I]);
-    if (Known == Successors.end())
-      continue;
-    for (uint32_t Group : Known->second)
-      if (auto It = llvm::find(GroupOfRow, Group); It != GroupOfRow.end()) {
-        Waiters.back().SuccessorGroups.push_back(Group);
-        Waiters.back().SuccessorRows.push_back(
-            uint32_t(It - GroupOfRow.begin()));
-      }
+    if (auto Known = Successors.find(Found->Group); Known != Successors.end())
+      for (uint32_t Group : Known->second)
+        if (const auto Next = rowOf(Group)) {
+          Found->SuccessorGroups.push_back(Group);
+          Found->SuccessorRows.push_back(*Next);
+        }
+    Waiters.push_back(std::move(*Found));
   }
-  if (Waiters.empty() || !replay().obstacle().empty())
-    return;
-  R.WhatIfs = answerWhatIfs(replay(), Waiters, OfSteps, knowsCost(),
-                            int64_t(WorthIt * double(Whole) / 2));
+  if (Waiters.empty() || !isReplayable())
+    return {};
+  return answerWhatIfs(replay(), Waiters, OfSteps, knowsCost(),
+                       int64_t(WorthIt * double(Whole) / 2));
 }
 
-/// After addWhatIfs, whose table gets the answers.
-void Analyser::addTransfers() {
-  if (!R.WaitsKnown)
-    return;
+std::vector<TransferRow> Asker::transfers() const {
   std::optional<TransferWindows> Steps;
   if (R.InSteps)
     Steps.emplace(
         TransferWindows{R.InSteps->Host, R.InSteps->Gpu, R.InSteps->WaitOf});
-  R.Transfers = sumTransfers(T, A, Waits, Steps ? &*Steps : nullptr);
-  const bool OfSteps = R.InSteps && R.Steps.FromGpu;
-  const int64_t Whole = OfSteps ? R.InSteps->Span : R.Span;
-  if ((R.InSteps && !OfSteps) || T.Ops.size() > MaxWhatIfOps ||
-      llvm::none_of(
-          R.Transfers,
-          [&](const TransferRow &Row) { return isWorthAsking(Row, Whole); }) ||
-      !replay().obstacle().empty())
+  return sumTransfers(T, A, List.Waits, Steps ? &*Steps : nullptr);
+}
+
+/// Adds the answers to `Table`.
+void Asker::transferWhatIfs(std::vector<TransferRow> &Rows,
+                            WhatIfTable &Table) {
+  auto IsAsked = [this](const TransferRow &Row) {
+    return isWorthAsking(Row, Whole);
+  };
+  if (hasOtherSteps() || isLong() || llvm::none_of(Rows, IsAsked) ||
+      !isReplayable())
     return;
-  for (TransferRow &Row : R.Transfers)
-    if (isWorthAsking(Row, Whole) && Row.Memory == trace::MemoryKind::Pageable)
+  for (TransferRow &Row : Rows)
+    if (IsAsked(Row) && Row.Memory == trace::MemoryKind::Pageable)
       Row.Pinned =
           replay().pinnedCopies().of(Row.Dir, Row.Run.Bytes / Row.Run.Count);
-  llvm::append_range(
-      R.WhatIfs.Answers,
-      answerTransfers(replay(), R.Transfers, OfSteps, knowsCost(), Whole));
-  if (knowsCost() && !R.WhatIfs.UnrecordedWhole)
-    R.WhatIfs.setUnrecorded(replay(), OfSteps);
+  llvm::append_range(Table.Answers, answerTransfers(replay(), Rows, OfSteps,
+                                                    knowsCost(), Whole));
+  if (knowsCost() && !Table.UnrecordedWhole)
+    Table.setUnrecorded(replay(), OfSteps);
 }
 
-/// After all replays.
-void Analyser::addConstants() {
-  if (!Player || !Player->obstacle().empty())
-    return;
-  const Pauses &P = Player->pauses();
-  R.Constants = ReplayConstants{{P.source(false), P.source(true)},
-                                {P.isUsed(false), P.isUsed(true)},
-                                Player->collectives()};
+std::optional<StepLimits> Asker::limits() {
+  if (!OfSteps || R.Steps.times().empty() || isLong() || !isReplayable())
+    return std::nullopt;
+  return findLimits(replay(), median(R.Steps.times()),
+                    double(R.InSteps->Busy) /
+                        double(std::max<int64_t>(1, R.InSteps->Span)));
 }
 
-void Analyser::addLimits() {
-  if (!R.InSteps || !R.Steps.FromGpu || R.Steps.times().empty())
-    return;
-  R.AsGraph = findCapture(T, A, R.Steps);
-  if (T.Ops.size() <= MaxWhatIfOps && replay().obstacle().empty())
-    R.Limits = findLimits(replay(), median(R.Steps.times()),
-                          double(R.InSteps->Busy) /
-                              double(std::max<int64_t>(1, R.InSteps->Span)));
+/// Why unrecorded steps cannot be replayed; "": they can.
+std::string Asker::whyNotUnrecorded() {
+  if (!OfSteps)
+    return "not every step launched GPU work";
+  if (isLong())
+    return "with more than a million GPU operations the steps are not replayed";
+  if (!isReplayable())
+    return replay().obstacle().str();
+  if (launchesNodes())
+    return "launches of CUDA graphs were recorded node by node, and what that "
+           "adds is not known";
+  return "";
 }
 
-/// Where no unrecorded step was timed.
-void Analyser::estimateRecorder() {
-  RecorderEffect &E = R.Recorder;
+/// Where no unrecorded step was timed, by replay.
+RecorderEffect Asker::recorder() {
+  RecorderEffect E = findRecorderEffect(T, R.Steps);
   if (E.Source != RecorderSource::Unknown || !E.RecordedStep ||
       T.Info.Mode != "full" || !T.Info.Source.Producer.empty())
-    return;
-  if (!R.InSteps || !R.Steps.FromGpu) {
-    E.Why = "not every step launched GPU work";
-  } else if (T.Ops.size() > MaxWhatIfOps) {
-    E.Why = "with more than a million GPU operations the steps are not "
-            "replayed";
-  } else if (!replay().obstacle().empty()) {
-    E.Why = replay().obstacle().str();
-  } else if (launchesNodes()) {
-    E.Why = "launches of CUDA graphs were recorded node by node, and what that "
-            "adds is not known";
-  } else {
-    const Gain Step = replay().unrecordedStep();
-    // Recording lengthens these pauses, in some programs from nothing
-    // (docs/runtime.md, "The calibration").
-    const int64_t Pauses = R.InSteps->pauses() / int64_t(R.InSteps->Count);
-    E.Low = std::max<int64_t>(0, Step.Low - Pauses);
-    E.High = std::min(Step.High, *E.RecordedStep);
-    E.UnrecordedStep = E.Low + (E.High - E.Low) / 2;
-    E.Source =
-        E.Cost.Measured ? RecorderSource::Calibration : RecorderSource::BuiltIn;
-    E.Why.clear();
+    return E;
+  E.Why = whyNotUnrecorded();
+  if (!E.Why.empty())
+    return E;
+  const Gain Step = replay().unrecordedStep();
+  // Recording lengthens these pauses, in some programs from nothing
+  // (docs/runtime.md, "The calibration").
+  const int64_t Pauses = R.InSteps->pauses() / int64_t(R.InSteps->Count);
+  E.Low = std::max<int64_t>(0, Step.Low - Pauses);
+  E.High = std::min(Step.High, *E.RecordedStep);
+  E.UnrecordedStep = E.Low + (E.High - E.Low) / 2;
+  E.Source =
+      E.Cost.Measured ? RecorderSource::Calibration : RecorderSource::BuiltIn;
+  return E;
+}
+
+std::optional<ReplayConstants> Asker::constants() const {
+  if (!Player || !Player->obstacle().empty())
+    return std::nullopt;
+  const Pauses &P = Player->pauses();
+  return ReplayConstants{{P.source(false), P.source(true)},
+                         {P.isUsed(false), P.isUsed(true)},
+                         Player->collectives()};
+}
+
+} // namespace
+
+void autoprof::analysis::askReplays(const Timeline &T, const Attribution &A,
+                                    const WaitList &List, Result &R) {
+  Asker Replays(T, A, List, R);
+  if (R.WaitsKnown) {
+    Replays.gains(R.Sites);
+    R.WhatIfs = Replays.whatIfs();
+    R.Transfers = Replays.transfers();
+    Replays.transferWhatIfs(R.Transfers, R.WhatIfs);
   }
+  R.Limits = Replays.limits();
+  R.Recorder = Replays.recorder();
+  // The last, because it says what the replays before it used.
+  R.Constants = Replays.constants();
 }

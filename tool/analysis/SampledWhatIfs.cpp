@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/SampledWhatIfs.h"
+#include "analysis/Analysis.h"
+#include "analysis/Stages.h"
 
 #include "trace/timeline/PartOf.h"
 
@@ -37,7 +38,8 @@ llvm::ArrayRef<Step> typicalSteps(llvm::ArrayRef<Step> All, size_t Count) {
   return Best;
 }
 
-/// Rows of the part's sites become rows of the whole's.
+/// Rows of the part's sites become rows of the whole's. Answers about transfers
+/// are left out.
 class Translator {
   const Result &Whole, &Part;
   const double Factor; ///< How many times as many steps.
@@ -50,17 +52,6 @@ class Translator {
     if (It == Whole.Sites.end())
       return std::nullopt;
     return uint32_t(It - Whole.Sites.begin());
-  }
-
-  std::optional<uint32_t> transferOf(uint32_t PartTransfer) const {
-    const TransferRow &Sought = Part.Transfers[PartTransfer];
-    auto It = llvm::find_if(Whole.Transfers, [&](const TransferRow &Row) {
-      return Row.Site == Sought.Site && Row.Call == Sought.Call &&
-             Row.Dir == Sought.Dir && Row.Memory == Sought.Memory;
-    });
-    if (It == Whole.Transfers.end())
-      return std::nullopt;
-    return uint32_t(It - Whole.Transfers.begin());
   }
 
   /// Of the rows, or of all, in the steps that count.
@@ -87,13 +78,7 @@ public:
     for (WhatIfRow &Row : Rows) {
       for (uint32_t &Site : Row.Rows)
         Site = rowOf(Site).value_or(trace::None);
-      const bool IsTransfer = Row.Transfer != trace::None;
-      if (IsTransfer)
-        Row.Transfer = transferOf(Row.Transfer).value_or(trace::None);
-      if (IsTransfer && Row.Transfer == trace::None)
-        Row.Rows = {trace::None}; // Left out below.
-      Row.Saved = IsTransfer ? stretch(Row.Saved)
-                             : stretch(Row.Saved, exposedOf(Row.Rows));
+      Row.Saved = stretch(Row.Saved, exposedOf(Row.Rows));
       Row.Beyond = stretch(Row.Beyond);
       Row.Operators = stretch(Row.Operators);
       if (Row.Unrecorded)
@@ -104,7 +89,8 @@ public:
         Row.Alone = stretch(*Row.Alone);
     }
     llvm::erase_if(Rows, [](const WhatIfRow &Row) {
-      return llvm::is_contained(Row.Rows, trace::None);
+      return llvm::is_contained(Row.Rows, trace::None) ||
+             Row.Transfer != trace::None;
     });
     return Rows;
   }

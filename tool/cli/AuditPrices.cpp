@@ -122,7 +122,7 @@ llvm::Expected<std::string> makeReport(const std::string &Trace,
   if (!File)
     return File.takeError();
   llvm::raw_fd_ostream Out(File->handle(), /*shouldClose=*/false);
-  report::writeReportJson(Out, (*Recording)->input(), {});
+  report::writeReportJson(Out, inputOf(**Recording), {});
   Out.flush();
   if (Out.has_error()) {
     const std::string Reason = Out.error().message();

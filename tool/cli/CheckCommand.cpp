@@ -129,7 +129,7 @@ llvm::Expected<Traces> readTraces(const Arguments &A,
       analysis::alignSteps(analysis::stepSiteIn(*B, One.T), One.T, One.R);
     else if (Step->Name.empty() && !All.empty())
       analysis::alignSteps(All[0].R, One.T, One.R);
-    All.push_back(report::summarise(One.input()));
+    All.push_back(report::summarise(inputOf(One)));
     if (llvm::Error E = analysis::checkUsable(All.back()))
       return std::move(E);
   }

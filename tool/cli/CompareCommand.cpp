@@ -107,8 +107,8 @@ std::optional<Difference> compareRecordings(Session &S, const Trials &T) {
     return std::nullopt;
   // diff reads them with their own names from the folder.
   std::vector<RunSummary> Base, New;
-  Base.push_back(report::summarise(S.recording(false)->input()));
-  New.push_back(report::summarise(S.recording(true)->input()));
+  Base.push_back(report::summarise(inputOf(*S.recording(false))));
+  New.push_back(report::summarise(inputOf(*S.recording(true))));
   Difference D = analysis::compare(std::move(Base), std::move(New));
   useTrials(D, T);
   D.Predicted = comparePrediction(D);
@@ -130,7 +130,8 @@ llvm::Error writeFiles(const std::string &Folder, const Trials &T,
   }
   return writeFile(Text, [D, &S](llvm::raw_ostream &OS) {
     report::writeDiffTerminal(
-        OS, {*D, S.recording(false)->input(), S.recording(true)->input()}, {});
+        OS, {*D, inputOf(*S.recording(false)), inputOf(*S.recording(true))},
+        {});
   });
 }
 

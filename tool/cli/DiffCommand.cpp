@@ -53,7 +53,7 @@ readSide(const std::vector<std::string> &Paths, const StepChoice &Step,
     Analysed &One = **Trace;
     if (Step.Name.empty() && (Model || First))
       analysis::alignSteps(Model ? *Model : First->R, One.T, One.R);
-    Runs.push_back(report::summarise(One.input()));
+    Runs.push_back(report::summarise(inputOf(One)));
     if (!First)
       First = std::move(*Trace);
   }
@@ -104,12 +104,12 @@ llvm::Error useNoise(const Arguments &A, analysis::Difference &D) {
 
 /// A step that only one side has under its name gets the remedy for it.
 int failToRead(const Arguments &A, llvm::Error E) {
-  const std::string Text = llvm::toString(std::move(E));
-  const bool IsStep = llvm::StringRef(Text).contains("no step is named");
-  return fail(Text + (IsStep && !A.has("base-step")
-                          ? "; if the step has another name in the base, add "
-                            "--base-step=NAME"
-                          : ""));
+  const bool IsStep = E.isA<analysis::NoSuchStep>();
+  return fail(llvm::toString(std::move(E)) +
+              (IsStep && !A.has("base-step")
+                   ? "; if the step has another name in the base, add "
+                     "--base-step=NAME"
+                   : ""));
 }
 
 int run(llvm::ArrayRef<llvm::StringRef> Args) {
@@ -166,13 +166,10 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   if (llvm::Error E = useNoise(*A, D))
     return fail(llvm::toString(std::move(E)));
   Out->write(report::DiffFormats,
-             report::DiffInput{D, FirstBase->input(), FirstNew->input()});
+             report::DiffInput{D, inputOf(*FirstBase), inputOf(*FirstNew)});
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
-  const bool Slower = D.Judged
-                          ? D.Judged->Differs && D.Judged->Change > 0
-                          : D.Step && D.Step->Significant && D.Step->Change > 0;
-  return A->has("exit-code") && Slower ? Findings : Fine;
+  return A->has("exit-code") && D.isSlower() ? Findings : Fine;
 }
 
 } // namespace

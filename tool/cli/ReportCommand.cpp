@@ -40,25 +40,26 @@ int reportOne(const Arguments &A, const StepChoice &Step,
   llvm::Expected<std::unique_ptr<prices::AuditRules>> Audit = openAudit(A);
   if (!Audit)
     return fail(llvm::toString(Audit.takeError()));
-  std::unique_ptr<Analysed> Trace =
-      loadAndAnalyse(A.Positional[0], Step, Measured);
+  llvm::Expected<std::unique_ptr<Analysed>> Trace =
+      analyseFile(A.Positional[0], Step, Measured);
   if (!Trace)
-    return Failure;
+    return fail(llvm::toString(Trace.takeError()));
+  const Analysed &One = **Trace;
   if (A.has("annotate"))
-    if (llvm::Error E = annotateFile(*Trace, A.get("annotate")))
+    if (llvm::Error E = annotateFile(One, A.get("annotate")))
       return fail(llvm::toString(std::move(E)));
   llvm::Expected<Output> Out = openOutput(A, report::ReportFormats);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   Out->Style.Profile = A.has("profile");
 
-  report::Input Reported{Trace->Path, Trace->T, Trace->R, Audit->get()};
+  report::Input Reported{One.Path, One.T, One.R, Audit->get()};
   Out->write(report::ReportFormats, Reported);
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
   if (!A.has("exit-code"))
     return Fine;
-  const std::optional<bool> Found = report::hasWorthwhileChange(Reported);
+  const std::optional<bool> Found = One.R.Decided.isWorthwhile();
   if (!Found)
     return fail("--exit-code: " + report::headline(Reported) +
                 "; record the program with 'autoprof run'");
@@ -84,7 +85,7 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
     return fail(llvm::toString(std::move(E)));
   if (!A.has("exit-code"))
     return Fine;
-  const std::optional<bool> Found = report::hasWorthwhileChange(R);
+  const std::optional<bool> Found = R.isWorthwhile();
   if (!Found)
     return fail("--exit-code: " + report::ranksAnswer(R) +
                 " Record the run again");

@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_REPORT_GAINWORDS_H
 #define AUTOPROF_REPORT_GAINWORDS_H
 
-#include "analysis/result/ExpectedGain.h"
+#include "analysis/decisions/Decisions.h"
 
 #include <string>
 

@@ -5,6 +5,7 @@
 #include "trace/kineto/KinetoReader.h"
 #include "trace/nsys/NsysReader.h"
 #include "trace/pftrace/PftraceReader.h"
+#include "trace/timeline/PartOf.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
@@ -21,6 +22,13 @@ llvm::Error failure(StringRef Path, const llvm::Twine &Reason) {
                                  "cannot read '" + Path + "': " + Reason);
 }
 
+llvm::Error failure(StringRef Path, llvm::Error Reason) {
+  if (!Reason.isA<TooLarge>())
+    return failure(Path, llvm::toString(std::move(Reason)));
+  return llvm::make_error<TooLarge>("cannot read '" + Path +
+                                    "': " + llvm::toString(std::move(Reason)));
+}
+
 /// In this order; the last one takes what is left.
 const Format *const Formats[] = {&KinetoFormat, &NsysFormat, &PftraceFormat};
 
@@ -31,13 +39,15 @@ constexpr uint64_t BytesAnEvent = 70;
 /// Not everything that was selected was kept.
 llvm::Error tooMany(StringRef Path, const Timeline &T, uint64_t Available) {
   const uint64_t Events = T.Host.size() + T.Ops.size() + T.Unread.EventsTooMany;
-  return failure(Path, (T.Part ? "the window" : "it") + llvm::Twine(" has ") +
-                           llvm::Twine(Events / 1'000'000) +
-                           " million events, and analyzing them takes about " +
-                           gigabytes(Events * BytesAnEvent) +
-                           " of memory, of which this machine has " +
-                           gigabytes(Available) + " left; " +
-                           (T.Part ? "give a shorter --window" : PartInstead));
+  return failure(Path,
+                 llvm::make_error<TooLarge>(
+                     (T.Part ? "the window" : "it") + llvm::Twine(" has ") +
+                     llvm::Twine(Events / 1'000'000) +
+                     " million events, and analyzing them takes about " +
+                     gigabytes(Events * BytesAnEvent) +
+                     " of memory, of which this machine has " +
+                     gigabytes(Available) + " left; " +
+                     (T.Part ? "give a shorter --window" : PartInstead)));
 }
 
 /// Reads the file once.
@@ -45,13 +55,13 @@ llvm::Expected<Timeline> read(StringRef Path, const LoadOptions &Options,
                               const Selection &Select) {
   llvm::Expected<TraceFile> File = TraceFile::open(Path);
   if (!File)
-    return failure(Path, llvm::toString(File.takeError()));
+    return failure(Path, File.takeError());
   const Format *Chosen = *llvm::find_if(
       Formats, [&File](const Format *F) { return F->Recognises(*File); });
   llvm::Expected<Timeline> T =
       Chosen->Read(*File, {Options.Pid, Options.Progress, Select});
   if (!T)
-    return failure(Path, llvm::toString(T.takeError()));
+    return failure(Path, T.takeError());
   return T;
 }
 
@@ -67,13 +77,22 @@ llvm::Expected<Timeline> readWithin(StringRef Path, const LoadOptions &Options,
   return T;
 }
 
+/// Says which part the timeline is.
+llvm::Expected<Timeline> named(Timeline T, StringRef Path,
+                               const WindowRequest &Asked) {
+  T.Part->Asked = Asked.text().str();
+  if (T.Recorded.List.empty() || !(T.Host.size() + T.Ops.size()))
+    return failure(Path, "nothing was recorded in --window=" + Asked.text());
+  return T;
+}
+
 /// The beginning and the end of the recording must be known first, because a
 /// file is not in order.
 llvm::Expected<Timeline> readWindow(StringRef Path,
                                     const LoadOptions &Options) {
   if (!llvm::sys::fs::is_regular_file(Path))
-    return failure(
-        Path, "--window reads the input twice, so it must be a regular file");
+    return failure(Path, "the whole does not fit into memory, and --window "
+                         "reads the input again, so it must be a regular file");
   auto Half = [&Options](double Done) {
     LoadOptions Result = Options;
     if (Options.Progress)
@@ -89,18 +108,10 @@ llvm::Expected<Timeline> readWindow(StringRef Path,
     return Empty;
   llvm::Expected<Window> Keep = Options.Part->in(Empty->Part->Whole);
   if (!Keep)
-    return failure(Path, llvm::toString(Keep.takeError()));
+    return failure(Path, Keep.takeError());
   Select.Keep = *Keep;
   llvm::Expected<Timeline> T = readWithin(Path, Half(0.5), Select);
-  if (!T)
-    return T;
-  T->Part->Asked = Options.Part->text().str();
-  std::string &Plan = T->Recorded.Plan;
-  Plan += (Plan.empty() ? "--window=" : "; of that --window=") + T->Part->Asked;
-  if (T->Recorded.List.empty() || !(T->Host.size() + T->Ops.size()))
-    return failure(Path,
-                   "nothing was recorded in --window=" + Options.Part->text());
-  return T;
+  return T ? named(std::move(*T), Path, *Options.Part) : std::move(T);
 }
 
 } // namespace
@@ -109,6 +120,15 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path,
                                                const LoadOptions &Options) {
   return Options.Part ? readWindow(Path, Options)
                       : readWithin(Path, Options, {});
+}
+
+llvm::Expected<Timeline> autoprof::trace::cut(const Timeline &Whole,
+                                              const WindowRequest &Asked,
+                                              StringRef Path) {
+  llvm::Expected<Window> Keep = Asked.in({Whole.begin(), Whole.end()});
+  if (!Keep)
+    return failure(Path, Keep.takeError());
+  return named(partOf(Whole, *Keep), Path, Asked);
 }
 
 bool autoprof::trace::isReplaceable(StringRef Path) {

@@ -5,7 +5,7 @@
 #define AUTOPROF_TRACE_LOAD_H
 
 #include "trace/WindowRequest.h"
-#include "trace/input/ByteSource.h"
+#include "trace/import/Format.h"
 
 #include "llvm/Support/Error.h"
 
@@ -18,16 +18,21 @@ struct LoadOptions {
   /// Called while the file is read, at least a few times per second of a long
   /// read, with the part that has been read: from 0 to 1.
   ProgressFunction Progress;
-  /// Only what is inside (see Selection); Timeline::Part has what is not. The
-  /// file is read twice.
+  /// Only what is inside (see Selection); Timeline::Part has what is not. Of a
+  /// file that is too large to be read and then cut: it is read twice.
   std::optional<WindowRequest> Part;
 };
 
 /// Reads a trace, gzip-compressed or not; the format is recognized by the
 /// content. An error is one sentence that names the file and the remedy, also
-/// if the events and their analysis need more memory than is available.
+/// if the events and their analysis need more memory than is available:
+/// TooLarge.
 llvm::Expected<Timeline> load(llvm::StringRef Path,
                               const LoadOptions &Options = {});
+
+/// The part of a timeline that load() would have read. `Path`: for errors.
+llvm::Expected<Timeline> cut(const Timeline &Whole, const WindowRequest &Asked,
+                             llvm::StringRef Path);
 
 /// Whether `autoprof run` may replace what is at `Path`: a file that is empty
 /// or begins as a trace of autoprof.

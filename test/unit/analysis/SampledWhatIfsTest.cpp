@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/SampledWhatIfs.h"
+#include "analysis/Analysis.h"
+#include "analysis/Stages.h"
 
 #include "Simulator.h"
 

@@ -4,7 +4,7 @@
 #include "Simulator.h"
 
 #include "analysis/Analysis.h"
-#include "analysis/result/ExpectedGain.h"
+#include "analysis/decisions/Decisions.h"
 #include "analysis/waits/Successors.h"
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 
 #include "analysis/Analysis.h"
 #include "analysis/common/Statistics.h"
-#include "analysis/result/ExpectedGain.h"
+#include "analysis/decisions/Decisions.h"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -396,8 +396,8 @@ TEST(WhatIf, CreatingAndDestroyingIsOneChange) {
   EXPECT_EQ(Changes, 1u);
   ASSERT_GE(R.Sites.size(), 2u);
   EXPECT_EQ(R.Sites[1].Judged.Kind, Verdict::NotWorthIt);
-  EXPECT_NE(R.Sites[1].Judged.Advice.find("on the same line includes it"),
-            std::string::npos);
+  EXPECT_EQ(R.Sites[1].Judged.Why, Grounds::IncludedInPartner);
+  EXPECT_EQ(R.Sites[1].Judged.Instead, R.Sites[0].Call);
   const auto Gain = expectedGain(R, 0, Edit::MakeAsync);
   ASSERT_TRUE(Gain.has_value());
   EXPECT_TRUE(Gain->CreatedOnce);

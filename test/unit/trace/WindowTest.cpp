@@ -4,6 +4,7 @@
 #include "trace/WindowRequest.h"
 #include "trace/pftrace/PftraceReader.h"
 #include "trace/pftrace/TraceWriter.h"
+#include "trace/timeline/PartOf.h"
 
 #include <gtest/gtest.h>
 
@@ -98,6 +99,50 @@ TEST(Selection, KeepsWhatLiesInTheWindow) {
     EXPECT_TRUE(T.Ops.End[I] > Keep.Start && T.Ops.Start[I] < Keep.End);
   ASSERT_EQ(T.Recorded.List.size(), 1u);
   EXPECT_EQ(T.Recorded.List[0].Start, Keep.Start);
+}
+
+/// A window of a timeline in memory is what reading only that window gives.
+TEST(PartOf, IsWhatSelectionReads) {
+  const Timeline All = readPart(std::nullopt);
+  const int64_t Length = All.end() - All.begin();
+  for (int64_t From : {0, 3, 7, 12})
+    for (int64_t To : {13, 15, 16}) {
+      const Window Keep{All.begin() + From * Length / 16,
+                        All.begin() + To * Length / 16};
+      const Timeline Read = readPart(Keep), Part = partOf(All, Keep);
+      ASSERT_TRUE(Part.Part);
+      EXPECT_EQ(Part.Host.Start, Read.Host.Start);
+      EXPECT_EQ(Part.Host.End, Read.Host.End);
+      EXPECT_EQ(Part.Host.Thread, Read.Host.Thread);
+      EXPECT_EQ(Part.Ops.Start, Read.Ops.Start);
+      EXPECT_EQ(Part.Ops.End, Read.Ops.End);
+      EXPECT_EQ(Part.Ops.Launch, Read.Ops.Launch);
+      EXPECT_EQ(Part.LaunchOrder, Read.LaunchOrder);
+      EXPECT_EQ(Part.begin(), Read.begin());
+      EXPECT_EQ(Part.end(), Read.end());
+      EXPECT_EQ(Part.Part->HostEvents, Read.Part->HostEvents);
+      EXPECT_EQ(Part.Part->Operations, Read.Part->Operations);
+      EXPECT_EQ(Part.Part->Whole.End, Read.Part->Whole.End);
+      EXPECT_EQ(Part.Recorded.missing(0, All.end()),
+                Read.Recorded.missing(0, All.end()));
+    }
+}
+
+/// Operations know the outermost call; if the edge cuts it, the one inside.
+TEST(PartOf, KeepsTheCallInsideOneThatIsCut) {
+  TimelineBuilder B;
+  B.addThread(1, "");
+  const uint32_t Outer = B.T.Strings.intern("cudaLaunchKernel"),
+                 Inner = B.T.Strings.intern("cuLaunchKernel");
+  B.addHost(HostKind::Api, 0, 10, 50, Outer, None, 5);
+  B.addHost(HostKind::Driver, 0, 20, 40, Inner, None, 5);
+  B.addOp(B.queue(0, 1, 7), B.addStage({}), 60, 70, 5);
+  const Timeline All = B.finish();
+  ASSERT_EQ(All.Ops.Launch[0], 0u);
+  const Timeline Part = partOf(All, {15, 80});
+  ASSERT_EQ(Part.Host.size(), 1u);
+  EXPECT_EQ(Part.Host.Name[0], Inner);
+  EXPECT_EQ(Part.Ops.Launch[0], 0u);
 }
 
 TEST(Selection, OfAWindowWithNothingInItTellsTheSpan) {

@@ -116,6 +116,9 @@ struct Difference {
   std::optional<Trials> Compared;
   std::optional<TrialsJudged> Judged;
 
+  /// Whether the new program's step is longer: the rule of --exit-code.
+  bool isSlower() const;
+
   Difference() = default;
   Difference(Difference &&) = default;
   Difference &operator=(Difference &&) = default;

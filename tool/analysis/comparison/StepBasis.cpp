@@ -24,6 +24,12 @@ double analysis::knownVariation(Regime R) {
   return 0;
 }
 
+bool Difference::isSlower() const {
+  if (Judged)
+    return Judged->Differs && Judged->Change > 0;
+  return Step && Step->Significant && Step->Change > 0;
+}
+
 void analysis::useTrials(Difference &D, Trials Runs) {
   D.Judged = judge(Runs, StoppingPlan(Runs.looks()));
   D.Compared = std::move(Runs);

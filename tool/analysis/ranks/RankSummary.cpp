@@ -79,7 +79,7 @@ RankSummary analysis::summariseRank(const std::string &Path,
     S.Sites.push_back(
         {Row.Site == trace::None ? trace::Site() : T.Sites[Row.Site], Row.Call,
          Row.Kind, Row.Count, Row.Waits, Row.Wait, Row.Exposed, Row.Gained,
-         name(Row.Judged.Kind).str()});
+         Row.Judged.Kind});
   S.Caveats = std::move(Caveats);
   S.IsCutOff = T.Unread.BytesDropped > 0;
   return S;

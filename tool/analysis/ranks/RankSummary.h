@@ -42,7 +42,7 @@ struct RankSiteRow {
   uint64_t Count = 0, Waits = 0;
   std::optional<int64_t> Wait, Exposed;
   std::optional<Gain> Gained;
-  std::string Verdict; ///< As programs read it; "": none.
+  Verdict Judged = Verdict::None;
 };
 
 struct RankSummary {

@@ -58,16 +58,9 @@ void add(std::optional<int64_t> &Sum, const std::optional<int64_t> &Added,
     Sum = Added ? std::optional(*Sum + *Added) : std::nullopt;
 }
 
-/// As report::isFinding.
-bool isWorthChanging(const RankSiteRow &Row) {
-  return llvm::is_contained({name(Verdict::Remove), name(Verdict::Postpone),
-                             name(Verdict::MakeAsync)},
-                            Row.Verdict);
-}
-
 void add(RankSite &Site, const RankSiteRow &Row, size_t Rank) {
   bool IsFirst = !Site.Ranks++;
-  Site.WorthChanging += isWorthChanging(Row);
+  Site.WorthChanging += isChange(Row.Judged);
   Site.Count += Row.Count;
   Site.Waits += Row.Waits;
   add(Site.Wait, Row.Wait, IsFirst);
@@ -205,6 +198,15 @@ std::string analysis::rankName(const RankSummary &S) {
   if (S.Info.Rank)
     return std::to_string(*S.Info.Rank);
   return llvm::sys::path::filename(S.Path).str();
+}
+
+std::optional<bool> Ranks::isWorthwhile() const {
+  if (llvm::any_of(Sites,
+                   [](const RankSite &S) { return S.WorthChanging > 0; }))
+    return true;
+  if (llvm::any_of(All, [](const RankSummary &S) { return S.IsCutOff; }))
+    return std::nullopt;
+  return false;
 }
 
 double Ranks::lag() const {

@@ -68,6 +68,10 @@ struct Ranks {
 
   /// Median of Time / Median - 1 over the steps; 0 without steps.
   double lag() const;
+
+  /// Whether a wait is worth a change on some rank: the rule of --exit-code.
+  /// nullopt: not known, because a file is cut off.
+  std::optional<bool> isWorthwhile() const;
 };
 
 /// Ranks that stand out, of at least five with steps that count. A deviation is

@@ -13,17 +13,17 @@ namespace autoprof::analysis {
 
 /// One row of the report, as the questions need it.
 struct Waiter {
-  uint32_t Row;   ///< Into Result::Sites.
-  uint32_t Group; ///< See groupOf.
-  bool IsSync;    ///< Does nothing but wait.
-  bool IsFree;    ///< Frees memory: there is no result to use later.
+  uint32_t Row = 0;    ///< Into Result::Sites.
+  uint32_t Group = 0;  ///< See groupOf.
+  bool IsSync = false; ///< Does nothing but wait.
+  bool IsFree = false; ///< Frees memory: there is no result to use later.
   /// Can leave its result on the GPU: asynchronous, it reads nothing back.
-  bool LeavesResult;
+  bool LeavesResult = false;
   /// Of a call that creates an object, the group that destroys it, and the
   /// other way round; None for all other calls. Created once, neither happens.
-  uint32_t Partner;
-  int64_t Exposed; ///< ns, sum over the steps that count (or the run).
-  int64_t PartnerExposed;
+  uint32_t Partner = trace::None;
+  int64_t Exposed = 0; ///< ns, sum over the steps that count (or the run).
+  int64_t PartnerExposed = 0;
   /// Rows and groups of calls that would wait in its place (findSuccessors).
   std::vector<uint32_t> SuccessorRows, SuccessorGroups;
 };

@@ -13,11 +13,11 @@
 #include "analysis/profile/Memory.h"
 #include "analysis/profile/Utilization.h"
 #include "analysis/replay/TransferWhatIfs.h"
+#include "analysis/result/Decision.h"
 #include "analysis/result/Finding.h"
 #include "analysis/result/RecorderEffect.h"
 #include "analysis/result/Steady.h"
 #include "analysis/stalls/BusyHost.h"
-#include "analysis/waits/Verdict.h"
 
 #include <optional>
 
@@ -44,6 +44,7 @@ struct ReplayConstants {
 /// has no GPU work to compare with.
 struct SiteRow {
   uint32_t Site = trace::None; ///< Into Timeline::Sites.
+  uint32_t Group = 0;          ///< See groupOf.
   std::string Call;            ///< Callee, or the name of the API call.
   std::string Kind;            ///< Class of the catalogue.
   uint64_t Count = 0;          ///< Times the site ran, or calls.
@@ -53,15 +54,17 @@ struct SiteRow {
   std::optional<int64_t> Exposed;
   std::optional<Gain> Gained; ///< By removing it; not above Exposed.
   Gain Operator; ///< Besides: the CPU time of the operator (see ReadBack).
-  std::optional<SiteSteps> Steps;    ///< Where Result::InSteps is known.
-  std::string GainNote;              ///< Why the gain is only a bound, or "".
-  std::optional<double> DepthMedian; ///< When the waits began.
-  std::optional<int64_t> LeadMedian; ///< When the waits began.
+  std::optional<SiteSteps> Steps;     ///< Where Result::InSteps is known.
+  std::string GainNote;               ///< Why the gain is only a bound, or "".
+  std::optional<double> DepthMedian;  ///< When the waits began.
+  std::optional<int64_t> LeadMedian;  ///< When the waits began.
+  uint32_t LongestWait = trace::None; ///< Into Result::Waits.
   Judgement Judged; ///< Of the waits in steps, where there are any.
   /// What following the verdict would save. Postponing a call saves less than
   /// Gained: sums over the steps that count where it waits in them, else over
   /// the run. nullopt: the verdict is no change, or was not replayed.
   std::optional<Gain> Advised;
+  Promise Promised; ///< What a report promises for it.
 
   /// Whether it waits before, after or between the steps that count, only.
   bool isOutside() const { return Waits && Steps && !Steps->Waits; }
@@ -126,6 +129,7 @@ struct Result {
 
   /// Where allocations were recorded, one for each device.
   std::vector<DeviceMemory> Memories;
+  Decision Decided;              ///< What is worth a change.
   std::vector<Finding> Findings; ///< Warnings first, then by cost.
 
   /// One by one, what the sums above are made of; for timelines.

@@ -325,6 +325,14 @@ llvm::StringRef autoprof::analysis::name(StepsFrom F) {
   return Names[unsigned(F)];
 }
 
+char NoSuchStep::ID;
+
+void NoSuchStep::log(llvm::raw_ostream &Out) const { Out << Text; }
+
+std::error_code NoSuchStep::convertToErrorCode() const {
+  return llvm::inconvertibleErrorCode();
+}
+
 std::vector<int64_t> Steps::times(size_t From) const {
   std::vector<int64_t> Result;
   for (size_t I = From; I < List.size(); ++I)
@@ -394,8 +402,8 @@ llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
   std::string Known = listNames(T, All, Asked);
   if (Known.empty())
     Known = listNames(T, All, StepName(""));
-  return llvm::createStringError(
-      "no step is named '" + Name + "'; " +
+  return llvm::make_error<NoSuchStep>(
+      "no step is named '" + Name.str() + "'; " +
       (Known.empty() ? lackOfNames(T) : "there are " + Known));
 }
 

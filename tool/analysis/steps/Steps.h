@@ -72,8 +72,19 @@ struct Steps {
   std::vector<int64_t> leads() const;
 };
 
+/// The recording has no steps of the name that the user gave.
+class NoSuchStep : public llvm::ErrorInfo<NoSuchStep> {
+  std::string Text;
+
+public:
+  static char ID;
+  explicit NoSuchStep(std::string Text) : Text(std::move(Text)) {}
+  void log(llvm::raw_ostream &Out) const override;
+  std::error_code convertToErrorCode() const override;
+};
+
 /// With a `Name`: "function:NAME", "loop:FILE:LINE", "range:NAME" (the user's
-/// own NVTX ranges), or only the part after the colon. An error if there is
+/// own NVTX ranges), or only the part after the colon. NoSuchStep if there is
 /// none, which lists the available names. Without: the outermost loop of at
 /// least 3 iterations that launched at least 90 % of the GPU time; else the
 /// outermost function or loop that ran at least 3 times and launched at least

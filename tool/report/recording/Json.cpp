@@ -61,7 +61,7 @@ void throttled(json::OStream &J, const Input &Subject) {
 void windows(json::OStream &J, const Timeline &T) {
   const trace::Windows &W = T.Recorded;
   J.attributeObject("recorded", [&] {
-    text(J, "plan", W.Plan);
+    text(J, "plan", T.plan());
     optional(J, "steps_seen", W.StepsSeen);
     optional(J, "steps_recorded", W.StepsRecorded);
     J.attributeArray("windows", [&] {
@@ -282,7 +282,7 @@ void site(json::OStream &J, const Input &Subject, const SiteRow &Row) {
            Row.Steps && Row.Waits ? std::optional(Row.isOutside())
                                   : std::nullopt);
   text(J, "verdict", analysis::name(Row.Judged.Kind));
-  text(J, "advice", Row.Judged.Advice);
+  text(J, "advice", judgementText(Row));
   std::optional<int64_t> AdvisedLow, AdvisedHigh;
   if (Row.Advised) {
     AdvisedLow = Row.Advised->Low;
@@ -316,12 +316,6 @@ void unreached(json::OStream &J, const Input &Subject) {
 }
 
 } // namespace
-
-bool report::isFinding(const SiteRow &Row) {
-  return Row.Judged.Kind == Verdict::Remove ||
-         Row.Judged.Kind == Verdict::Postpone ||
-         Row.Judged.Kind == Verdict::MakeAsync;
-}
 
 llvm::StringRef report::ruleOf(const Input &Subject, const SiteRow &Row) {
   if (!Subject.Audit || Row.Site == trace::None)

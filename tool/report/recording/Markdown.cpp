@@ -164,8 +164,7 @@ void printSummary(llvm::raw_ostream &Out, llvm::StringRef Title,
                   const Input &Subject) {
   Out << "\n## " << Title << "\n\n";
   for (const auto &Line : summaryLines(Subject))
-    if (!isInAnswer(Line))
-      Out << "- " << Line.first << ": " << escapeMarkdown(Line.second) << '\n';
+    Out << "- " << Line.first << ": " << escapeMarkdown(Line.second) << '\n';
 }
 
 /// With a heading of its own, which fitMarkdown keeps.

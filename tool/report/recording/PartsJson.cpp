@@ -93,10 +93,10 @@ void finding(json::OStream &J, const Input &Subject, const SiteRow &Row) {
   sitePlace(J, siteAt(Subject.T, Row.Site));
   J.attribute("call", json::fixUTF8(Row.Call));
   J.attribute("message", json::fixUTF8(verdictLine(Subject, Row)));
-  text(J, "advice", Row.Judged.Advice);
+  text(J, "advice", judgementText(Row));
   J.attribute("doubt", adviceDoubt(Row));
   J.attributeObject("evidence", [&] {
-    const Promise P = promise(Subject, Row);
+    const report::Promise P = promise(Subject, Row);
     J.attribute("change", analysis::name(P.Change));
     J.attribute("gain_low_ns", P.Sums.Low);
     J.attribute("gain_high_ns", P.Sums.High);

@@ -17,13 +17,6 @@ using namespace autoprof::analysis;
 
 namespace {
 
-std::optional<ExpectedGain> gainOf(const Input &Subject, const SiteRow &Row,
-                                   Edit Kind) {
-  if (Kind == Edit::None)
-    return std::nullopt;
-  return expectedGain(Subject.R, uint32_t(&Row - Subject.R.Sites.data()), Kind);
-}
-
 std::string words(const Input &Subject, const ExpectedGain &Gain,
                   llvm::StringRef NotReplayed) {
   // A replay keeps the host's own times, and cannot know how much of them the
@@ -59,21 +52,13 @@ std::string withOthers(const Input &Subject, std::string First,
   return listed(Names);
 }
 
-/// A copy whose data the GPU needs: without the wait, it is still made.
-bool isUpload(const Input &Subject, const SiteRow &Row) {
-  return Row.Site != trace::None &&
-         llvm::any_of(Subject.R.Transfers, [&](const TransferRow &T) {
-           return T.Site == Row.Site && T.Dir == trace::Direction::HtoD;
-         });
-}
-
 /// "removing it and cudaStreamSynchronize at a.cu:66 (which would wait
 /// instead)"; if these calls were `Named`, "removing both".
 std::string doing(const Input &Subject, const SiteRow &Row, Verdict V,
                   const std::optional<ExpectedGain> &Gain, bool Named = false) {
   const bool Alone = !Gain || Gain->Along.empty();
   const char *It =
-      V == Verdict::Remove && isUpload(Subject, Row) ? "its wait" : "it";
+      V == Verdict::Remove && Row.Promised.KeepsCopy ? "its wait" : "it";
   std::string Calls = withOthers(Subject, It, Gain) +
                       (Alone ? "" : " (which would wait instead)");
   if (Named && !Alone)
@@ -85,50 +70,24 @@ std::string doing(const Input &Subject, const SiteRow &Row, Verdict V,
   return (V == Verdict::Postpone ? "postponing " : "removing ") + Calls;
 }
 
-/// Whether the advised change of several calls brings less than half of what
-/// removing them would: then readers need both figures to decide.
-bool isFarLess(const ExpectedGain &Advised,
-               const std::optional<ExpectedGain> &Removed) {
-  return Removed && !Advised.Along.empty() &&
-         Removed->Recorded == Advised.Recorded &&
-         2 * Advised.Saved.Middle < Removed->Saved.Middle;
-}
-
-/// The sums of the recorded run.
-Gain recordedSums(const SiteRow &Row, Verdict Change) {
-  if (Change == Row.Judged.Kind && Row.Advised)
-    return *Row.Advised;
-  return Row.Steps && Row.Steps->Waits ? Row.Steps->Gained : *Row.Gained;
-}
-
 } // namespace
 
-Promise report::promise(const Input &Subject, const SiteRow &Row) {
-  if (!Row.Gained)
-    return {Verdict::None, {}, {}, "-"};
-  // Postponing a call may gain next to nothing where removing it is worthwhile.
-  const std::optional<ExpectedGain> Advised =
-      gainOf(Subject, Row, Row.Advised ? editOf(Row.Judged.Kind) : Edit::None);
-  const std::optional<ExpectedGain> Removed =
-      gainOf(Subject, Row, Edit::Remove);
-  if (Advised && Advised->isWorthIt() &&
-      (Advised->Recorded || Advised->isMeasurable()) &&
-      !isFarLess(*Advised, Removed))
-    return {Row.Judged.Kind, recordedSums(Row, Row.Judged.Kind), Advised,
-            words(Subject, *Advised, "")};
-  return {Verdict::Remove, recordedSums(Row, Verdict::Remove), Removed,
-          words(Subject, *Removed, Row.GainNote)};
+report::Promise report::promise(const Input &Subject, const SiteRow &Row) {
+  report::Promise P{Row.Promised, "-"};
+  if (P.Expected)
+    P.Text = words(Subject, *P.Expected, P.IsBound ? Row.GainNote : "");
+  return P;
 }
 
 std::string report::gainText(const Input &Subject, const SiteRow &Row) {
-  const Promise P = promise(Subject, Row);
+  const report::Promise P = promise(Subject, Row);
   constexpr llvm::StringLiteral Ways[] = {"", " if removed", " if postponed",
                                           " if made asynchronous"};
   static_assert(unsigned(Verdict::MakeAsync) == 3);
   if (!P.Expected || !P.Expected->Saved.High)
     return P.Text;
   const std::vector<std::string> Names = others(Subject, P.Expected);
-  const bool OnlyWait = P.Change == Verdict::Remove && isUpload(Subject, Row);
+  const bool OnlyWait = P.Change == Verdict::Remove && P.KeepsCopy;
   if (P.Expected->CreatedOnce)
     return P.Text + " if its object is created only once";
   return P.Text +
@@ -136,44 +95,66 @@ std::string report::gainText(const Input &Subject, const SiteRow &Row) {
          (Names.empty() ? "" : " together with " + listed(Names));
 }
 
+std::string report::judgementText(const SiteRow &Row) {
+  const std::string &Instead = Row.Judged.Instead;
+  switch (Row.Judged.Why) {
+  case Grounds::None:
+    return "";
+  case Grounds::Replaceable:
+    return Instead;
+  case Grounds::UnlessRead:
+    return "unless the CPU reads a result immediately after it: " + Instead;
+  case Grounds::Later:
+    return Instead + ", for example one step later";
+  case Grounds::OwnTime:
+    return "or call it less often: its own CPU time costs more than the wait";
+  case Grounds::NoOtherForm:
+    return "no cheaper form of this call is known";
+  case Grounds::GpuBusy:
+    return "the GPU stays busy meanwhile, so the wait costs almost nothing";
+  case Grounds::SmallPartOfStep:
+    return "the estimated gain is less than 1 % of the step time";
+  case Grounds::SmallPartOfRun:
+    return "the estimated gain is less than 1 % of the GPU's span";
+  case Grounds::IncludedInPartner:
+    return "the change of " + Instead + " on the same line includes it";
+  }
+  return "";
+}
+
 std::string report::adviceText(const Input &Subject, const SiteRow &Row) {
-  const std::string &Advice = Row.Judged.Advice;
-  if (Row.Judged.Kind != Verdict::NotWorthIt || Row.Site == trace::None)
-    return Advice;
   // The wait costs nothing, but the copy of the same call does.
-  const std::optional<TransferChance> Copy = bestTransfer(Subject);
-  return Copy && Copy->Site == Row.Site
-             ? Advice + "; its copy is worth a change, see the transfers"
-             : Advice;
+  const std::optional<TransferChange> &Copy = Subject.R.Decided.Transfer;
+  const bool IsOfCopy = Row.Judged.Kind == Verdict::NotWorthIt && Copy &&
+                        Row.Site != trace::None && Copy->Site == Row.Site;
+  return judgementText(Row) +
+         (IsOfCopy ? "; its copy is worth a change, see the transfers" : "");
 }
 
 std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
   const Verdict Decision = Row.Judged.Kind;
   if (Decision == Verdict::None)
     return "";
-  const Promise P = promise(Subject, Row);
-  const std::string Text = adviceText(Subject, Row);
-  const std::string Advice =
-      Text.empty()
-          ? ""
-          : (llvm::StringRef(Text).starts_with("unless") ? ", " : ": ") + Text;
+  const report::Promise P = promise(Subject, Row);
+  std::string Advice = adviceText(Subject, Row);
+  if (!Advice.empty())
+    Advice.insert(0, Row.Judged.Why == Grounds::UnlessRead ? ", " : ": ");
   if (P.Change == Decision)
     return fmt::format("{} gains {}{}",
                        doing(Subject, Row, Decision, P.Expected), P.Text,
                        Advice);
   std::string Line =
       doing(Subject, Row, Verdict::Remove, P.Expected) + " gains " + P.Text;
-  if (Row.Advised)
-    if (const auto Advised = gainOf(Subject, Row, editOf(Decision)))
-      Line += fmt::format(
-          "; {}, {}", doing(Subject, Row, Decision, Advised, /*Named=*/true),
-          words(Subject, *Advised, ""));
+  if (Row.Advised && P.OfVerdict)
+    Line += fmt::format(
+        "; {}, {}", doing(Subject, Row, Decision, P.OfVerdict, /*Named=*/true),
+        words(Subject, *P.OfVerdict, ""));
   return Line + "; " + analysis::phrase(Decision).str() + Advice;
 }
 
 /// "Postponing cudaMemcpy at train.cu:88 gains about 22 us per step (...)".
 static std::string change(const Input &Subject, const SiteRow &Row) {
-  const Promise P = promise(Subject, Row);
+  const report::Promise P = promise(Subject, Row);
   const std::string Calls =
       withOthers(Subject, callAt(Subject.T, Row), P.Expected);
   switch (P.Change) {
@@ -190,18 +171,6 @@ static std::string change(const Input &Subject, const SiteRow &Row) {
   }
 }
 
-/// Of gains of the same run, by their shares.
-static bool isMore(const ExpectedGain &A, const Promise &B) {
-  return !B.Expected || double(A.Saved.Middle) * double(B.Expected->Whole) >
-                            double(B.Expected->Saved.Middle) * double(A.Whole);
-}
-
-/// Whether what repeats may be something else than steps: a layer's part of
-/// them, for example, of which a wait is not a part.
-static bool areDoubtful(const Steps &S) {
-  return S.measured() && S.Sure == Confidence::Low;
-}
-
 /// What precedes everything else about a file that is cut off; "": it is not.
 static std::string cutOffWarning(const Input &Subject) {
   if (!Subject.T.Unread.BytesDropped)
@@ -214,66 +183,73 @@ static std::string cutOffWarning(const Input &Subject) {
          ". ";
 }
 
-static std::string answer(const Input &Subject) {
-  if (!Subject.R.WaitsKnown)
+/// "; 2 more waits are worth a change"; "": there are none.
+static std::string othersText(size_t Count, const char *Which) {
+  return Count ? fmt::format("; {}{}{} worth a change", count(Count), Which,
+                             Count == 1 ? "wait is" : "waits are")
+               : "";
+}
+
+static std::string transferAnswer(const Input &Subject) {
+  const Decision &D = Subject.R.Decided;
+  const TransferChange &Best = *D.Transfer;
+  const auto Others = llvm::count_if(D.Waits, [&](uint32_t I) {
+    const uint32_t Site = Subject.R.Sites[I].Site;
+    return Site == trace::None || Site != Best.Site;
+  });
+  return "Pinning the memory of " +
+         transferName(Subject, Subject.R.Transfers[Best.Transfer]) + " gains " +
+         gainWords(Best.Gain).text() +
+         ", if this takes no extra copy on the host" +
+         othersText(size_t(Others), " ");
+}
+
+static std::string unknownAnswer(const Result &R) {
+  switch (R.Decided.Hidden) {
+  case Hidden::GpuWork:
     return "This recording has no GPU work, so the cost of waits is unknown";
-  const SiteRow *First = nullptr;
-  size_t Found = 0;
-  for (const SiteRow &Row : Subject.R.Sites)
-    if (isFinding(Row)) {
-      First = First ? First : &Row;
-      ++Found;
-    }
-  const std::optional<TransferChance> Transfer = bestTransfer(Subject);
-  if (Transfer &&
-      (!First || isMore(Transfer->Gain, promise(Subject, *First)))) {
-    const std::string Text = Transfer->Text + " gains " +
-                             gainWords(Transfer->Gain).text() +
-                             ", if this takes no extra copy on the host";
-    const auto Others =
-        size_t(llvm::count_if(Subject.R.Sites, [&](const SiteRow &Row) {
-          return isFinding(Row) &&
-                 (Row.Site == trace::None || Row.Site != Transfer->Site);
-        }));
-    return Others ? Text + fmt::format("; {} {} worth a change", count(Others),
-                                       Others == 1 ? "wait is" : "waits are")
-                  : Text;
-  }
-  if (!Found && Subject.T.Info.Source.LacksWaits)
-    return Subject.R.Waited
+  case Hidden::Waits:
+    return R.Waited
                ? "No recorded wait is worth changing, but the trace lacks "
                  "other calls that wait for the GPU"
                : "Whether a wait is worth changing is unknown: the trace lacks "
                  "the calls that wait for the GPU";
-  if (!Found && Subject.T.Unread.BytesDropped)
-    return "Whether a wait is worth changing is unknown: in that part, none is";
-  if (!Found && !Subject.R.Waited)
+  case Hidden::Rest:
+  case Hidden::Nothing:
+    break;
+  }
+  return "Whether a wait is worth changing is unknown: in that part, none is";
+}
+
+/// The condition under which nothing is worth a change; "": none.
+static std::string stepsDoubt(const Input &Subject) {
+  if (!Subject.R.Decided.AreStepsDoubtful)
+    return "";
+  return std::string(", if the steps are those that autoprof assumes (low "
+                     "confidence") +
+         (findStepCandidates(Subject.T, 1).empty()
+              ? ")"
+              : "; --step selects others)");
+}
+
+static std::string answer(const Input &Subject) {
+  const Decision &D = Subject.R.Decided;
+  switch (D.Answer) {
+  case Answer::ChangeWait:
+    return change(Subject, Subject.R.Sites[D.Waits.front()]) +
+           othersText(D.Waits.size() - 1, " more ");
+  case Answer::ChangeTransfer:
+    return transferAnswer(Subject);
+  case Answer::NotWorthIt:
+    return "No wait for the GPU is worth changing" + stepsDoubt(Subject);
+  case Answer::NoWaits:
     return "No call waits for the GPU";
-  if (!Found)
-    return std::string("No wait for the GPU is worth changing") +
-           (areDoubtful(Subject.R.Steps)
-                ? std::string(", if the steps are those that autoprof assumes "
-                              "(low confidence") +
-                      (findStepCandidates(Subject.T, 1).empty()
-                           ? ")"
-                           : "; --step selects others)")
-                : "");
-  std::string Text = change(Subject, *First);
-  if (Found > 1)
-    Text += fmt::format("; {} more {} worth a change", count(Found - 1),
-                        Found == 2 ? "wait is" : "waits are");
-  return Text;
+  case Answer::Unknown:
+    break;
+  }
+  return unknownAnswer(Subject.R);
 }
 
 std::string report::headline(const Input &Subject) {
   return cutOffWarning(Subject) + answer(Subject);
-}
-
-std::optional<bool> report::hasWorthwhileChange(const Input &Subject) {
-  if (llvm::any_of(Subject.R.Sites, isFinding) || bestTransfer(Subject))
-    return true;
-  if (!Subject.R.WaitsKnown || Subject.T.Info.Source.LacksWaits ||
-      Subject.T.Unread.BytesDropped)
-    return std::nullopt;
-  return false;
 }

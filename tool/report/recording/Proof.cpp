@@ -95,18 +95,12 @@ std::vector<ReportedGain> report::reportedGains(const Difference &D) {
   std::vector<ReportedGain> Result;
   if (!D.Predicted || D.Predicted->Predicted != PredictedRuns::Recorded)
     return Result;
-  for (size_t I : D.Predicted->Sites)
-    for (const RunSummary &S : D.Base) {
-      const std::vector<SiteRow> &Rows = S.R.Sites;
-      const SiteRow *Row = D.Sites[I].Base;
-      if (Row < Rows.data() || Row >= Rows.data() + Rows.size() ||
-          editOf(Row->Judged.Kind) == Edit::None)
-        continue;
-      const Edit Kind = editOf(Row->Judged.Kind);
-      if (auto Gain = expectedGain(S.R, uint32_t(Row - Rows.data()), Kind);
-          Gain && Gain->PerStep && D.Sites[I].InNew == Presence::NotRun)
-        Result.push_back({D.Sites[I], Kind, *Gain});
-    }
+  for (size_t I : D.Predicted->Sites) {
+    const SiteRow &Row = *D.Sites[I].Base;
+    if (const auto &Gain = Row.Promised.OfVerdict;
+        Gain && Gain->PerStep && D.Sites[I].InNew == Presence::NotRun)
+      Result.push_back({D.Sites[I], editOf(Row.Judged.Kind), *Gain});
+  }
   addPinned(Result, D);
   return Result;
 }

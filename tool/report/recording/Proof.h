@@ -6,7 +6,7 @@
 #ifndef AUTOPROF_REPORT_RECORDING_PROOF_H
 #define AUTOPROF_REPORT_RECORDING_PROOF_H
 
-#include "analysis/result/ExpectedGain.h"
+#include "analysis/decisions/Decisions.h"
 #include "report/recording/DiffText.h"
 
 #include <utility>

@@ -88,7 +88,7 @@ std::string report::ranksAnswer(const Ranks &R) {
       ++Found;
     }
   if (!First)
-    return hasWorthwhileChange(R)
+    return R.isWorthwhile()
                ? "No recorded wait is worth changing on any rank."
                : "Whether a wait is worth changing is unknown: in what was "
                  "read, none is.";
@@ -102,13 +102,4 @@ std::string report::ranksAnswer(const Ranks &R) {
     Text += fmt::format("; {} more {}", count(Found - 1),
                         Found == 2 ? "site is" : "sites are");
   return Text + ".";
-}
-
-std::optional<bool> report::hasWorthwhileChange(const Ranks &R) {
-  if (llvm::any_of(R.Sites,
-                   [](const RankSite &S) { return S.WorthChanging > 0; }))
-    return true;
-  if (llvm::any_of(R.All, [](const RankSummary &S) { return S.IsCutOff; }))
-    return std::nullopt;
-  return false;
 }

@@ -25,10 +25,6 @@ std::string slowRankSentence(const analysis::Ranks &R);
 /// Whether a rank waits in collectives for others.
 bool hasCollectiveWaits(const analysis::Ranks &R);
 
-/// Whether a wait is worth a change on some rank; nullopt: not known, because
-/// a file is cut off.
-std::optional<bool> hasWorthwhileChange(const analysis::Ranks &R);
-
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_RECORDING_RANKSANSWER_H

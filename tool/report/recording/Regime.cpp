@@ -121,7 +121,3 @@ std::string report::regimeSentence(const Input &Subject) {
   return (Limited ? "The steps are " : "The steps have ") +
          regimeText(Subject) + "." + graphSentence(Subject);
 }
-
-bool report::isInAnswer(const std::pair<std::string, std::string> &Line) {
-  return Line.first == "what bounds the steps";
-}

@@ -27,8 +27,10 @@ struct DiffInput {
   Input Base, New; ///< The first runs of the two sides, for timelines.
 };
 
-/// Whether a site is worth a change: the rule of --exit-code and findings[].
-bool isFinding(const analysis::SiteRow &Row);
+/// Whether a site is worth a change: an element of findings[].
+inline bool isFinding(const analysis::SiteRow &Row) {
+  return analysis::isChange(Row.Judged.Kind);
+}
 
 /// The rule of the audit that finds a site: "autoprof-sync-in-loop"; "": none.
 llvm::StringRef ruleOf(const Input &Subject, const analysis::SiteRow &Row);

@@ -83,8 +83,6 @@ void addSteps(Lines &Output, const Input &Subject) {
                            : "; select one with --step=NAME)")});
     return;
   }
-  if (R.InSteps)
-    Output.push_back({"what bounds the steps", regimeText(Subject)});
   std::string Sure;
   if (S.From == StepsFrom::Repetition || !S.Layers.empty())
     Sure = fmt::format(", with {} confidence", analysis::name(S.Sure).str());
@@ -129,13 +127,13 @@ std::string recordedText(const Input &Subject) {
   const bool IsOne = W.List.size() <= 1;
   const std::string Parts =
       IsOne ? "a part" : fmt::format("{} parts", count(W.List.size()));
-  if (W.Plan == "the whole run")
+  if (W.PlansAll && !W.EndsWithRead)
     return fmt::format("{} of the run, {}", Parts, Time);
   std::string Counted;
   if (W.StepsSeen && W.StepsRecorded)
     Counted = fmt::format(" ({} of {} steps)", count(*W.StepsRecorded),
                           count(*W.StepsSeen));
-  return fmt::format("{}{}, {}{}", W.Plan, Counted, Time,
+  return fmt::format("{}{}, {}{}", Subject.T.plan(), Counted, Time,
                      IsOne ? "" : " in " + Parts);
 }
 
@@ -148,9 +146,8 @@ std::string partText(const trace::Cut &C) {
       duration(C.Kept.Start - C.Whole.Start),
       duration(C.Kept.End - C.Whole.Start),
       duration(C.Whole.End - C.Whole.Start), C.Asked,
-      C.Asked == "steady"
-          ? ": without start-up and end; --window=all includes them"
-          : "",
+      C.IsSteady ? ": without start-up and end; --window=all includes them"
+                 : "",
       count(C.HostEvents), count(C.Operations));
 }
 
@@ -333,18 +330,17 @@ static std::string launchSentence(const Input &Subject) {
       AreAll ? "" : ", and only those queued before count as queued work");
 }
 
-/// A warning about a window that holds hardly any of the GPU work, though it
-/// holds much of the time.
 /// What was to be recorded never began.
-static std::string missedPlan(llvm::StringRef Plan) {
-  if (!Plan.consume_front("the run after its first "))
-    return ("Nothing was recorded: the run never reached " + Plan + ".").str();
-  return ("Nothing was recorded: the run ended before recording began (after "
-          "the first " +
-          Plan + "). --unrecorded=0 records from the start.")
-      .str();
+static std::string missedPlan(const trace::Windows &W) {
+  if (W.SkippedFirst.empty())
+    return "Nothing was recorded: the run never reached " + W.Plan + ".";
+  return "Nothing was recorded: the run ended before recording began (after "
+         "the first " +
+         W.SkippedFirst + "). --unrecorded=0 records from the start.";
 }
 
+/// A warning about a window that holds hardly any of the GPU work, though it
+/// holds much of the time.
 static std::string emptyWindow(const Input &Subject) {
   if (!Subject.T.Part || !Subject.R.WaitsKnown)
     return "";
@@ -396,7 +392,7 @@ std::vector<std::string> report::caveats(const Input &Subject) {
     if (!Line.empty())
       Lines.push_back(std::move(Line));
   if (Subject.T.Recorded.Limited && Subject.T.Recorded.List.empty())
-    Lines.push_back(missedPlan(Subject.T.Recorded.Plan));
+    Lines.push_back(missedPlan(Subject.T.Recorded));
   if (lacksLines(Subject))
     Lines.push_back("The program was not recompiled, so its waits have no "
                     "source lines; 'autoprof run --stacks' records them.");

@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_REPORT_RECORDING_SENTENCES_H
 #define AUTOPROF_REPORT_RECORDING_SENTENCES_H
 
-#include "analysis/result/ExpectedGain.h"
+#include "analysis/decisions/Decisions.h"
 #include "report/recording/Report.h"
 
 namespace autoprof::report {
@@ -23,9 +23,6 @@ std::string regimeText(const Input &Subject);
 /// "The steps are GPU-bound: ..."; with steps only.
 std::string regimeSentence(const Input &Subject);
 
-/// Whether a line of the summary repeats the sentences at the top.
-bool isInAnswer(const std::pair<std::string, std::string> &Line);
-
 /// ", launches blocked by a full queue 89.8 %": the part of the steps' CPU time
 /// that is not waiting for certain work; "": below a hundredth.
 std::string blockedShare(const analysis::Steady &S);
@@ -40,25 +37,15 @@ std::string timesPerStep(const Input &Subject, uint64_t Count);
 /// recording is whole.
 std::vector<std::string> caveats(const Input &Subject);
 
-/// What a site's change gains, and which change that is: the gain of removing a
-/// call must not appear next to the advice to postpone it, which gains less.
-struct Promise {
-  analysis::Verdict Change; ///< Remove, Postpone, MakeAsync; None: not known.
-  analysis::Gain Sums;      ///< Of the recorded run, as SiteRow::Advised.
-  std::optional<analysis::ExpectedGain> Expected; ///< Unless Change is None.
-  std::string Text;                               ///< See GainWords; "-".
+/// What the analysis promises for a site, in words.
+struct Promise : analysis::Promise {
+  std::string Text; ///< See GainWords; "-".
 };
-
-/// For the verdict, if a replay shows that it is worthwhile; else for removing.
 Promise promise(const Input &Subject, const analysis::SiteRow &Row);
 
 /// The answer, one sentence without a full stop: "Postponing cudaMemcpy at
 /// train.cu:88 gains about 22 us per step (20 to 24 us), 15 %".
 std::string headline(const Input &Subject);
-
-/// Whether a wait or a copy is worth a change: the rule of --exit-code.
-/// nullopt: the trace does not show it, and the headline says why.
-std::optional<bool> hasWorthwhileChange(const Input &Subject);
 
 /// "postponing it gains about 15 us per step (12 to 18 us), 4 %:
 /// cudaMemcpyAsync ..."; "" for a site that did not wait.
@@ -66,6 +53,8 @@ std::string verdictLine(const Input &Subject, const analysis::SiteRow &Row);
 
 /// What to do instead, or why the wait is not worth a change; "": nothing is
 /// known.
+std::string judgementText(const analysis::SiteRow &Row);
+/// The same, with what else its call has.
 std::string adviceText(const Input &Subject, const analysis::SiteRow &Row);
 
 /// The rule that finds a site: "autoprof-sync-in-loop", "no rule".

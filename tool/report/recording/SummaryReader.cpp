@@ -133,7 +133,7 @@ RankSiteRow readSite(Fields F) {
                          High = F.known("gain_high_ns");
   if (Low && High)
     S.Gained = Gain{*Low, *High};
-  S.Verdict = F.text("verdict");
+  S.Judged = analysis::verdictOf(F.text("verdict"));
   return S;
 }
 

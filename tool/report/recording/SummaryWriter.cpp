@@ -58,7 +58,7 @@ void sums(json::OStream &J, const RankSums &S) {
 void site(json::OStream &J, const RankSiteRow &S) {
   siteCall(J, S);
   siteSums(J, S);
-  text(J, "verdict", S.Verdict);
+  text(J, "verdict", analysis::name(S.Judged));
 }
 
 /// The sums of the rows that are not written.

@@ -251,9 +251,7 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &Subject,
   printTable(Out, transferHeading(Subject), transferTable(Subject, Style.All),
              Style);
   heading(Out, "Summary", Style.Color);
-  Lines Summary = summaryLines(Subject);
-  llvm::erase_if(Summary, isInAnswer);
-  printLines(Out, Summary, Style);
+  printLines(Out, summaryLines(Subject), Style);
   printMemory(Out, Subject, Style);
   printFindings(Out, Subject, Style);
   if (Style.Profile)

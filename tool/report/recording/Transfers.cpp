@@ -74,20 +74,6 @@ bool isPinning(Edit Kind) {
   return Kind == Edit::Pin || Kind == Edit::PinAsync;
 }
 
-/// In an unrecorded run, if that is known; else in the recorded one.
-ExpectedGain gainOf(const Input &Subject, const WhatIfRow &Row) {
-  if (const auto Unrecorded = expectedGainOf(Subject.R, Row))
-    return *Unrecorded;
-  const int64_t Count = parts(Subject);
-  ExpectedGain Gain;
-  Gain.PerStep = Subject.R.InSteps.has_value();
-  Gain.Recorded = true;
-  Gain.Saved = {(Row.Saved.Low + Row.Saved.High) / 2 / Count,
-                Row.Saved.Low / Count, Row.Saved.High / Count};
-  Gain.Whole = wholeSpan(Subject) / Count;
-  return Gain;
-}
-
 /// "from pinned memory 410 to 450 us (35 to 39 %)".
 std::string answerText(const Input &Subject, const WhatIfRow &Row) {
   const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
@@ -98,7 +84,7 @@ std::string answerText(const Input &Subject, const WhatIfRow &Row) {
   else
     Change = std::string(Up ? "from" : "to") + " pinned memory" +
              (Row.Kind == Edit::PinAsync ? " and without waiting" : "");
-  const ExpectedGain Gain = gainOf(Subject, Row);
+  const ExpectedGain Gain = transferGain(Subject.R, Row);
   const int64_t Low = std::max<int64_t>(0, Gain.Saved.Low);
   return fmt::format(
       "{} {} ({})", Change, durations(Low, Gain.Saved.High),
@@ -186,26 +172,6 @@ std::string report::transferChange(const Input &Subject, const WhatIfRow &R) {
     return "remove the transfer of " + Name;
   return "pin the memory of " + Name +
          (R.Kind == Edit::PinAsync ? " and make the copy asynchronous" : "");
-}
-
-std::optional<TransferChance> report::bestTransfer(const Input &Subject) {
-  std::optional<TransferChance> Best;
-  const Result &R = Subject.R;
-  for (const WhatIfRow &Row : R.WhatIfs.Answers) {
-    if (Row.Transfer == trace::None)
-      continue;
-    if (Row.Kind != Edit::Pin)
-      continue;
-    const TransferRow &Transfer = R.Transfers[Row.Transfer];
-    const ExpectedGain Gain = gainOf(Subject, Row);
-    if (!Gain.isWorthIt() ||
-        !(Gain.Recorded ? Gain.Saved.Low > 0 : Gain.isMeasurable()) ||
-        (Best && Gain.Saved.Middle <= Best->Gain.Saved.Middle))
-      continue;
-    Best = {"Pinning the memory of " + transferName(Subject, Transfer),
-            Transfer.Site, Gain};
-  }
-  return Best;
 }
 
 TransferBounds report::transferAssumptions(const Input &Subject,

@@ -19,16 +19,6 @@ std::string transferName(const Input &Subject,
 /// "pin the memory of cudaMemcpy at train.cu:88".
 std::string transferChange(const Input &Subject, const analysis::WhatIfRow &R);
 
-/// The change of a transfer that gains most, and is worth it. Only pinning the
-/// memory, or, where it is pinned, not waiting: whether a copy is needed is not
-/// known. nullopt: none is worth it.
-struct TransferChance {
-  std::string Text; ///< "Pinning the memory of cudaMemcpy at train.cu:88".
-  uint32_t Site;    ///< Into Timeline::Sites, or None.
-  analysis::ExpectedGain Gain;
-};
-std::optional<TransferChance> bestTransfer(const Input &Subject);
-
 /// The assumptions at the ends of such an answer.
 struct TransferBounds {
   std::string Low, High;

@@ -3,7 +3,7 @@
 
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Temporaries.h"
-#include "analysis/result/ExpectedGain.h"
+#include "analysis/decisions/Decisions.h"
 #include "report/Format.h"
 #include "report/GainWords.h"
 #include "report/recording/CallName.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/common/Statistics.h"
-#include "analysis/result/ExpectedGain.h"
+#include "analysis/decisions/Decisions.h"
 #include "report/JsonFields.h"
 #include "report/recording/JsonParts.h"
 #include "report/recording/Limits.h"

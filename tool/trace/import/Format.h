@@ -14,6 +14,19 @@ inline constexpr llvm::StringLiteral PartInstead =
     "analyse a part of it with --window=FROM:TO, or record a part of the run "
     "('autoprof run --steps' or --duration)";
 
+/// What was selected of a file does not fit into memory.
+class TooLarge : public llvm::ErrorInfo<TooLarge> {
+  std::string Text;
+
+public:
+  inline static char ID = 0;
+  explicit TooLarge(const llvm::Twine &Text) : Text(Text.str()) {}
+  void log(llvm::raw_ostream &Out) const override { Out << Text; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+};
+
 struct ReadOptions {
   /// Which process of a file that holds several; nothing: the busiest.
   std::optional<int64_t> Pid;

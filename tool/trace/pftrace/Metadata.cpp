@@ -135,6 +135,15 @@ bool applyThrottled(TimelineBuilder &B, const json::Object &O) {
   return true;
 }
 
+/// The words of two plans are a part of the format (docs/trace-format.md).
+void setPlan(Windows &W, const json::Object &O) {
+  W.Plan = text(O, "plan");
+  W.PlansAll = W.Plan == "the whole run";
+  StringRef Rest = W.Plan;
+  if (Rest.consume_front("the run after its first "))
+    W.SkippedFirst = Rest.str();
+}
+
 /// The window opened or closed.
 bool applyWindow(TimelineBuilder &B, const json::Object &O) {
   Windows &W = B.T.Recorded;
@@ -151,7 +160,7 @@ bool applyWindow(TimelineBuilder &B, const json::Object &O) {
   // A recording without a plan is open until it is closed for the first time.
   bool First = !W.Limited;
   W.Limited = true;
-  W.Plan = text(O, "plan");
+  setPlan(W, O);
   if (*Opens)
     W.List.push_back({*Time, std::numeric_limits<int64_t>::max()});
   else if (!W.List.empty())
@@ -170,7 +179,7 @@ bool applyRing(TimelineBuilder &B, const json::Object &O) {
   if (W.KeptFrom == 0)
     W.KeptFrom = *Start;
   if (W.Plan.empty())
-    W.Plan = text(O, "plan");
+    setPlan(W, O);
   return true;
 }
 

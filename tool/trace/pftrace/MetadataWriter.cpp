@@ -55,7 +55,7 @@ void addWindows(std::vector<MetadataDocument> &Out, const Timeline &T) {
   auto Edge = [&](bool Opens, int64_t Time) {
     Out.push_back(
         {"window",
-         json::Object{{"open", Opens}, {"at_ns", Time}, {"plan", W.Plan}}});
+         json::Object{{"open", Opens}, {"at_ns", Time}, {"plan", T.plan()}}});
   };
   Edge(false, 0);
   for (const Window &One : W.List) {

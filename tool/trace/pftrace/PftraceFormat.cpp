@@ -9,7 +9,7 @@ using llvm::StringRef;
 static llvm::Error checkMemory(uint64_t Bytes, uint64_t Available) {
   if (!Available || Bytes <= Available)
     return llvm::Error::success();
-  return llvm::createStringError(
+  return llvm::make_error<TooLarge>(
       "it has " + gigabytes(Bytes) +
       ", and reading it takes as much memory or more, of which this machine "
       "has " +

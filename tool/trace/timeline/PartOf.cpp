@@ -14,6 +14,7 @@ Timeline autoprof::trace::partOf(const Timeline &T, const Window &Keep) {
   B.T.Queues = T.Queues;
   B.T.Stages = T.Stages;
   B.T.Sites = T.Sites;
+  B.T.Modules = T.Modules;
   B.T.Devices = T.Devices;
   B.T.Info = T.Info;
   B.T.Recorded = T.Recorded;
@@ -21,20 +22,29 @@ Timeline autoprof::trace::partOf(const Timeline &T, const Window &Keep) {
   B.T.OwnCosts = T.OwnCosts;
   B.T.Constants = T.Constants;
   B.T.Overheads = T.Overheads;
+  B.T.Lost = T.Lost;
+  B.T.Unread = T.Unread;
 
-  // The number of a call, from 1, joins it with what it launched. Operations
-  // know the outermost call only, so those inside it get none.
+  // The number of the outermost call, from 1, joins it with what it launched.
+  // It is that of the calls inside it, too, which are outermost if it is cut.
   auto IdOf = [](uint32_t Call) {
     return Call == None ? 0 : uint64_t(Call) + 1;
   };
   const HostEvents &H = T.Host;
-  for (uint32_t I = 0; I < H.size(); ++I)
+  std::vector<uint32_t> Open(T.Threads.size(), None);
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    uint32_t &Outer = Open[H.Thread[I]];
+    if (H.isCall(I) && (Outer == None || H.Start[I] >= H.End[Outer]))
+      Outer = I;
     B.addHost(H.Kind[I], H.Thread[I], H.Start[I], H.End[I], H.Name[I],
-              H.Site[I], H.isCall(I) ? IdOf(I) : 0);
+              H.Site[I], H.isCall(I) ? IdOf(Outer) : 0);
+  }
   const GpuOps &O = T.Ops;
   for (uint32_t I = 0; I < O.size(); ++I)
     B.addOp(O.Queue[I], O.Stage[I], O.Start[I], O.End[I], IdOf(O.Launch[I]));
   for (SyncRecord S : T.Syncs)
     B.addSync(S, IdOf(S.Call));
+  for (const MemoryEvent &M : T.Memory)
+    B.addMemory(M, IdOf(M.Call));
   return B.finish();
 }

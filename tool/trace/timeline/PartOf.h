@@ -8,8 +8,8 @@
 
 namespace autoprof::trace {
 
-/// What Selection keeps of `T`. Indices of threads, queues, stages, sites and
-/// strings are those of `T`; allocations of memory are left out.
+/// What Selection keeps of `T`, as if only that had been read. Indices of
+/// threads, queues, stages, sites and strings are those of `T`.
 Timeline partOf(const Timeline &T, const Window &Keep);
 
 } // namespace autoprof::trace

@@ -282,7 +282,14 @@ struct StepBatch {
 struct Windows {
   bool Limited = false;     ///< Whether only List was recorded.
   std::vector<Window> List; ///< In order; the last may reach beyond the end.
-  std::string Plan;         ///< In the user's words: "steps 3:8 of train_step".
+  std::string Plan; ///< In the user's words: "steps 3:8 of train_step". Of a
+                    ///< timeline in memory see plan().
+  bool PlansAll = false; ///< Everything was to be recorded.
+  /// The run after its first steps was to be recorded, and these are: "steps of
+  /// train_step"; "": another plan.
+  std::string SkippedFirst;
+  /// The file is cut off, and List ends where events begin to be missing.
+  bool EndsWithRead = false;
   /// Of a ring: everything that begins before this is missing. ns
   int64_t KeptFrom = 0;
   /// Steps that the program made, and those of them that were recorded; only
@@ -301,11 +308,12 @@ struct Windows {
   int64_t missing(int64_t From, int64_t To) const;
 };
 
-/// For a timeline of which the user requested a part.
+/// For a timeline that is a part of what is recorded.
 struct Cut {
-  std::string Asked; ///< In the user's words.
-  Window Kept;       ///< What was asked for.
-  Window Whole;      ///< The first start and last end of all that is recorded.
+  std::string Asked;     ///< As --window takes it: "10%:20%", "steady".
+  bool IsSteady = false; ///< Without start-up and end.
+  Window Kept;           ///< What was asked for.
+  Window Whole; ///< The first start and last end of all that is recorded.
   /// What is outside of Kept and not in the timeline.
   uint64_t HostEvents = 0, Operations = 0;
 };
@@ -367,6 +375,9 @@ struct Timeline {
         return true;
     return false;
   }
+  /// What was to be recorded, and which part of that this is: "steps 3:8; of
+  /// that --window=10%:20%"; "": everything.
+  std::string plan() const;
   /// Whether the end of the run is missing, or may be.
   bool isCutOff() const {
     return Info.EndReason.empty() || Unread.BytesDropped;

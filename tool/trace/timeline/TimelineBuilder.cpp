@@ -376,6 +376,15 @@ void TimelineBuilder::collectDevices() {
              [](const Device &A, const Device &B) { return A.Id < B.Id; });
 }
 
+std::string Timeline::plan() const {
+  const std::string Of = Recorded.EndsWithRead ? "the part that was read"
+                         : Part                ? "--window=" + Part->Asked
+                                               : std::string();
+  if (Of.empty() || Recorded.Plan.empty())
+    return Recorded.Plan + Of;
+  return Recorded.Plan + "; of that " + Of;
+}
+
 int64_t Windows::missing(int64_t From, int64_t To) const {
   if (!Limited || To <= From)
     return 0;
@@ -422,7 +431,7 @@ void TimelineBuilder::describePart() {
                  [](const Window &One) { return One.End <= One.Start; });
   if (Seen.Start > Seen.End)
     Seen = {0, 0};
-  T.Part = Cut{"", Kept, Seen, HostOutside, OpsOutside};
+  T.Part = Cut{"", false, Kept, Seen, HostOutside, OpsOutside};
 }
 
 /// What a ring has dropped is not recorded, whatever the windows were.

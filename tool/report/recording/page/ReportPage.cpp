@@ -106,7 +106,7 @@ std::string card(const Input &Subject, const SiteRow &Row, Excerpts &Source) {
       escapeHtml(analysis::phrase(Row.Judged.Kind)));
   const bool Steps = Row.Steps && Row.Steps->Waits;
   const char *Per = Steps ? "per step" : "in total";
-  const Promise P = promise(Subject, Row);
+  const report::Promise P = promise(Subject, Row);
   auto Sum = [&](int64_t SiteSteps, const std::optional<int64_t> &All) {
     return Steps ? perStep(Subject, SiteSteps) : duration(All);
   };

@@ -1,26 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/result/ExpectedGain.h"
+#include "analysis/decisions/Decisions.h"
 
 #include <algorithm>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
-
-Edit autoprof::analysis::editOf(Verdict V) {
-  switch (V) {
-  case Verdict::Remove:
-    return Edit::Remove;
-  case Verdict::Postpone:
-    return Edit::Postpone;
-  case Verdict::MakeAsync:
-    return Edit::MakeAsync;
-  case Verdict::None:
-  case Verdict::Keep:
-  case Verdict::NotWorthIt:
-    break;
-  }
-  return Edit::None;
-}
 
 static Estimate divide(const Estimate &Sum, int64_t Count) {
   return {Sum.Middle / Count, Sum.Low / Count, Sum.High / Count};
@@ -85,6 +69,13 @@ static void fillFromSteps(ExpectedGain &Gain, const Result &R,
   }
 }
 
+/// The calls that would wait in place of the changed one.
+static std::vector<uint32_t> others(const WhatIfRow &Answer) {
+  if (Answer.Rows.empty())
+    return {};
+  return {Answer.Rows.begin() + 1, Answer.Rows.end()};
+}
+
 std::optional<int64_t> autoprof::analysis::unrecordedStep(const Result &R) {
   // A replay may take longer than what it replays; E knows the bounds.
   const RecorderEffect &E = R.Recorder;
@@ -103,8 +94,7 @@ autoprof::analysis::expectedGainOf(const Result &R, const WhatIfRow &Answer) {
     Result.Saved = *Answer.Unrecorded;
     Result.Whole = *R.WhatIfs.UnrecordedWhole;
   }
-  if (!Answer.Rows.empty())
-    Result.Along = llvm::ArrayRef(Answer.Rows).drop_front();
+  Result.Along = others(Answer);
   Result.CreatedOnce = Answer.Replayed == Edit::Reuse;
   Result.Resolution = resolution(Result.Whole);
   return Result;
@@ -122,7 +112,7 @@ autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
       Inside || !Row.Steps ? bestAnswer(R, Index, Kind, Whole, Count) : nullptr;
   ExpectedGain Result;
   if (Answer) {
-    Result.Along = llvm::ArrayRef(Answer->Rows).drop_front();
+    Result.Along = others(*Answer);
     Result.CreatedOnce = Answer->Replayed == Edit::Reuse;
   }
   Result.PerStep = Inside;
@@ -147,4 +137,19 @@ autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
   Result.Saved =
       divide({(Sums.Low + Sums.High) / 2, Sums.Low, Sums.High}, Count);
   return Result;
+}
+
+ExpectedGain autoprof::analysis::transferGain(const Result &R,
+                                              const WhatIfRow &Answer) {
+  if (const auto Unrecorded = expectedGainOf(R, Answer))
+    return *Unrecorded;
+  const int64_t Count =
+      R.InSteps ? std::max<int64_t>(1, int64_t(R.InSteps->Count)) : 1;
+  ExpectedGain Gain;
+  Gain.PerStep = R.InSteps.has_value();
+  Gain.Recorded = true;
+  const auto [Low, High] = Answer.Saved;
+  Gain.Saved = divide({(Low + High) / 2, Low, High}, Count);
+  Gain.Whole = (R.InSteps ? R.InSteps->Span : R.Span) / Count;
+  return Gain;
 }

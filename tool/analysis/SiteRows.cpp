@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/Stages.h"
+
+#include "analysis/common/Statistics.h"
+#include "analysis/waits/RunAhead.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <tuple>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::HostKind;
+using trace::None;
+using trace::Timeline;
+
+namespace {
+
+/// What is collected for one group of calls (see groupOf).
+struct CallGroup {
+  uint64_t Count = 0;
+  int64_t HostTime = 0;
+  std::vector<uint32_t> Waits;
+};
+
+class Lister {
+  const Timeline &T;
+  const trace::HostEvents &H;
+  const Attribution &A;
+  const std::vector<Wait> &Waits;
+  const Result &R;
+  std::vector<RunAhead> Ahead; ///< When each wait began.
+  std::vector<CallGroup> Groups;
+
+  void countGroups();
+  bool isListed(uint32_t G) const;
+  SiteRow makeRow(uint32_t G) const;
+  void fillWaits(SiteRow &Row, const CallGroup &G) const;
+
+public:
+  Lister(const Timeline &T, const Attribution &A,
+         const std::vector<Wait> &Waits, const Result &R)
+      : T(T), H(T.Host), A(A), Waits(Waits), R(R) {}
+  std::vector<SiteRow> run();
+};
+
+/// Sites are counted by their slices; calls without a site, one by one.
+void Lister::countGroups() {
+  Groups.resize(numGroups(T));
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    uint32_t G = None;
+    if (H.Kind[I] == HostKind::Site)
+      G = H.Site[I];
+    else if (A.Outer[I] == I && (A.Site[I] == None || A.IsByStack[I]))
+      G = groupOf(T, A, I);
+    if (G == None)
+      continue;
+    ++Groups[G].Count;
+    Groups[G].HostTime += H.End[I] - H.Start[I];
+  }
+  for (uint32_t W = 0; W < Waits.size(); ++W)
+    Groups[groupOf(T, A, Waits[W].Call)].Waits.push_back(W);
+}
+
+/// Calls without a site are listed if they waited, or, if that is unknown, if
+/// they may have waited: a light recording has nothing else.
+bool Lister::isListed(uint32_t G) const {
+  if (!Groups[G].Waits.empty())
+    return true;
+  if (!R.WaitsKnown)
+    return Groups[G].Count > 0;
+  // A framework has hundreds of operators that only launch.
+  if (G < T.Sites.size() && T.Sites[G].isOperator())
+    return false;
+  if (G >= T.Sites.size() || !Groups[G].Count)
+    return false;
+  // Stacks of launches are taken for the pauses before and after them.
+  const trace::Site &S = T.Sites[G];
+  const bool IsByStack = !S.Id && S.Kind.empty();
+  const catalogue::Row *Known =
+      IsByStack ? catalogue::lookup(S.Callee) : nullptr;
+  return !Known || catalogue::mayWait(Known->Wait);
+}
+
+void Lister::fillWaits(SiteRow &Row, const CallGroup &G) const {
+  std::vector<int64_t> Lengths, Leads, Depths;
+  int64_t Sum = 0, Stall = 0;
+  if (R.InSteps)
+    Row.Steps.emplace();
+  for (uint32_t W : G.Waits) {
+    if (R.InSteps) {
+      Row.Steps->Waits += R.InSteps->WaitOf[W] > 0;
+      Row.Steps->Wait += R.InSteps->WaitOf[W];
+      Row.Steps->Exposed += R.InSteps->ExposedOf[W];
+    }
+    Lengths.push_back(Waits[W].length());
+    Sum += Waits[W].length();
+    Stall += R.Stalls.OfWait[W];
+    Depths.push_back(Ahead[W].Depth);
+    Leads.push_back(Ahead[W].Lead);
+  }
+  Row.Waits = G.Waits.size();
+  if (Lengths.size() < G.Count)
+    Lengths.resize(G.Count, 0); // Times it did not wait.
+  Row.Wait = Sum;
+  Row.Exposed = Stall;
+  Row.WaitP95 = quantile(Lengths, 0.95);
+  Row.WaitMedian = median(std::move(Lengths));
+  if (!G.Waits.empty()) {
+    Row.LongestWait = *std::max_element(
+        G.Waits.begin(), G.Waits.end(), [this](uint32_t A, uint32_t B) {
+          return Waits[A].length() < Waits[B].length();
+        });
+    Row.DepthMedian = double(median(std::move(Depths)));
+    Row.LeadMedian = median(std::move(Leads));
+  }
+}
+
+SiteRow Lister::makeRow(uint32_t Index) const {
+  const CallGroup &G = Groups[Index];
+  SiteRow Row;
+  Row.Group = Index;
+  Row.Count = G.Count;
+  Row.HostTime = G.HostTime;
+  if (Index < T.Sites.size()) {
+    Row.Site = Index;
+    Row.Call = T.Sites[Index].Callee;
+    Row.Kind = T.Sites[Index].Kind;
+  } else {
+    Row.Call = T.Strings[Index - T.Sites.size()].str();
+  }
+  if (Row.Kind.empty()) {
+    if (const catalogue::Row *C = catalogue::lookup(Row.Call))
+      Row.Kind = catalogue::name(C->Class).str();
+    else
+      Row.Kind = "other";
+  }
+  if (R.WaitsKnown)
+    fillWaits(Row, G);
+  return Row;
+}
+
+/// Sorted by cost in the steps, for rows that wait there.
+auto rankOf(const SiteRow &Row) {
+  bool Inside = Row.Steps && Row.Steps->Waits;
+  return std::tuple(Inside, Row.Waits > 0,
+                    Inside ? Row.Steps->Exposed : Row.Exposed.value_or(0),
+                    Inside ? Row.Steps->Wait : Row.Wait.value_or(0),
+                    Row.HostTime);
+}
+
+std::vector<SiteRow> Lister::run() {
+  std::vector<RunAheadQuery> Queries;
+  for (const Wait &W : Waits)
+    Queries.push_back({W.Start, W.Device});
+  Ahead = sampleRunAhead(T, Queries);
+  countGroups();
+  std::vector<SiteRow> Rows;
+  for (uint32_t G = 0; G < Groups.size(); ++G)
+    if (isListed(G))
+      Rows.push_back(makeRow(G));
+  llvm::sort(Rows, [](const SiteRow &A, const SiteRow &B) {
+    return std::pair(rankOf(A), B.Group) > std::pair(rankOf(B), A.Group);
+  });
+  return Rows;
+}
+
+} // namespace
+
+std::vector<SiteRow>
+autoprof::analysis::listSites(const Timeline &T, const Attribution &A,
+                              const std::vector<Wait> &Waits, const Result &R) {
+  return Lister(T, A, Waits, R).run();
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The stages of analyse() that have no folder of their own, in the order in
+// which it calls them. Each needs those before it.
+#ifndef AUTOPROF_ANALYSIS_STAGES_H
+#define AUTOPROF_ANALYSIS_STAGES_H
+
+#include "analysis/result/Result.h"
+
+namespace autoprof::analysis {
+
+/// The idle time of the GPUs by what caused it: Result::Reasons and Busy.
+/// `Run`: sums of the whole run (sumReasons). Needs the stalls, and the steps'
+/// part of them.
+void addReasons(const trace::Timeline &T, const Attribution &A,
+                const std::vector<CauseTotal> &Run, Result &R);
+
+/// The calls that waited, and the other sites of interest, without gains.
+/// Sorted by cost. Needs the waits and stalls.
+std::vector<SiteRow> listSites(const trace::Timeline &T, const Attribution &A,
+                               const std::vector<Wait> &Waits, const Result &R);
+
+/// The one place that asks replays about a change: the gains of Sites, WhatIfs,
+/// Transfers, Limits, the Recorder's effect, and the Constants used. Needs the
+/// rows. `Latent`: see WaitList.
+void askReplays(const trace::Timeline &T, const Attribution &A,
+                const WaitList &List, Result &R);
+
+/// Of askReplays, for recordings that are too long to replay dozens of times:
+/// the answers of some consecutive steps, scaled to all. A program that runs
+/// steadily does the same in each step. The answers state which steps were
+/// taken, and how their mean time compares with that of all. `R`: with its
+/// Sites and Steps. About `MaxOps` operations are replayed. Gives no answers,
+/// and an empty sample, if there are no steps on the GPU's clock, or if fewer
+/// than MinSampledSteps would remain to count.
+constexpr size_t MinSampledSteps = 10;
+WhatIfTable sampleWhatIfs(const trace::Timeline &T, const Result &R,
+                          size_t MaxOps);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_STAGES_H

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a report decides about a recording, as values: which change is worth
+// making, what it gains, in which runs, and what remains uncertain. decisions/
+// makes them; reports put them into words.
+#ifndef AUTOPROF_ANALYSIS_RESULT_DECISION_H
+#define AUTOPROF_ANALYSIS_RESULT_DECISION_H
+
+#include "analysis/replay/WhatIf.h"
+
+namespace autoprof::analysis {
+
+enum class Verdict : uint8_t {
+  None,      ///< Does not wait, or it is not known whether it does.
+  Remove,    ///< The call itself is not needed for GPU work to be in order.
+  Postpone,  ///< Wait where the data is first used, not where it is requested.
+  MakeAsync, ///< Another form of the call does not wait.
+  Keep,      ///< No cheaper form is known.
+  NotWorthIt ///< Removing it would gain less than the threshold.
+};
+
+/// "remove", "postpone", "make_async", "keep", "not_worth_it", or "".
+llvm::StringRef name(Verdict V);
+/// The verdict of that name; None: there is none.
+Verdict verdictOf(llvm::StringRef Name);
+/// The same in words, for reports.
+llvm::StringRef phrase(Verdict V);
+
+/// Whether the verdict is a change, so that the site is a finding.
+inline bool isChange(Verdict V) {
+  return V == Verdict::Remove || V == Verdict::Postpone ||
+         V == Verdict::MakeAsync;
+}
+
+/// The change that a verdict recommends; None: none.
+Edit editOf(Verdict V);
+
+/// Why a site is judged as it is.
+enum class Grounds : uint8_t {
+  None,
+  Replaceable,     ///< Judgement::Instead does what the call does.
+  UnlessRead,      ///< The same, if the CPU does not read a result right then.
+  Later,           ///< The same, for example one step later.
+  OwnTime,         ///< The call's own CPU time costs more than its wait.
+  NoOtherForm,     ///< No cheaper form is known.
+  GpuBusy,         ///< The GPU works meanwhile.
+  SmallPartOfStep, ///< The gain is below the threshold,
+  SmallPartOfRun,  ///< of the step, or of the GPU's span.
+  IncludedInPartner, ///< Judgement::Instead, on the same line, is the change.
+};
+
+struct Judgement {
+  Verdict Kind = Verdict::None;
+  Grounds Why = Grounds::None;
+  std::string Instead; ///< What to call or do instead; may be "".
+};
+
+/// Gains below this share of the time are not worth a change.
+constexpr double WorthIt = 0.01;
+
+/// A gain is a promise about the unrecorded program, so the replay's answer for
+/// unrecorded runs comes first. The answer for the recorded run takes its place
+/// if there is no such answer: in other profilers' traces, or for one wait of
+/// many.
+struct ExpectedGain {
+  Estimate Saved;         ///< ns per step, where PerStep; else of the run.
+  Gain Operator;          ///< The part of Saved that is an operator's CPU time.
+  int64_t Whole = 0;      ///< ns, what it is a share of: a step, or the run.
+  int64_t Resolution = 0; ///< See resolution(); 0 of the recorded run.
+  /// Into Result::Sites: calls that would wait in place of this one, and are
+  /// changed with it.
+  std::vector<uint32_t> Along;
+  bool PerStep = false;
+  bool Recorded = false; ///< Of the recorded run.
+  /// The object that the call creates or destroys is created only once.
+  bool CreatedOnce = false;
+
+  /// Whether the change is worth making; in a recorded run, whether it may be.
+  bool isWorthIt() const {
+    const int64_t Decisive = Recorded ? Saved.High : Saved.Middle;
+    return double(Decisive) >= WorthIt * double(Whole);
+  }
+
+  /// The same, if the operator around the call stayed.
+  bool isWaitWorthIt() const {
+    ExpectedGain OfWait = *this;
+    OfWait.Saved.Middle -= (Operator.Low + Operator.High) / 2;
+    OfWait.Saved.High -= Operator.High;
+    return OfWait.isWorthIt();
+  }
+
+  /// Whether runs with and without the change can be told apart.
+  bool isMeasurable() const { return Saved.Middle > Resolution; }
+};
+
+/// What a report promises for a site, and by which change: the gain of removing
+/// a call must not appear next to the advice to postpone it, which gains less.
+struct Promise {
+  Verdict Change = Verdict::None; ///< Remove, Postpone, MakeAsync; None: the
+                                  ///< gain is not known.
+  Gain Sums;                      ///< Of the recorded run, as SiteRow::Advised.
+  std::optional<ExpectedGain> Expected; ///< Unless Change is None.
+  /// Expected is only a bound, because it was not replayed: SiteRow::GainNote.
+  bool IsBound = false;
+  /// By the change of the site's verdict, which may not be Change.
+  std::optional<ExpectedGain> OfVerdict;
+  /// The call copies to the GPU: without its wait, it is still made.
+  bool KeepsCopy = false;
+};
+
+/// Pinning the host's memory of a transfer. Whether a copy is needed is not
+/// known, so no report advises against the copy.
+struct TransferChange {
+  uint32_t Transfer = trace::None; ///< Into Result::Transfers.
+  uint32_t Site = trace::None;     ///< Its site, into Timeline::Sites, or None.
+  ExpectedGain Gain;
+};
+
+/// The answer to "what should I change?".
+enum class Answer : uint8_t {
+  ChangeWait,     ///< The first of Decision::Waits.
+  ChangeTransfer, ///< Decision::Transfer, which gains more.
+  NotWorthIt,     ///< No wait is.
+  NoWaits,        ///< Nothing waits for the GPU.
+  Unknown         ///< See Decision::Hidden.
+};
+
+/// What the recording lacks, so that waits in it may not be seen.
+enum class Hidden : uint8_t {
+  Nothing,
+  GpuWork, ///< All of the GPU's work.
+  Waits,   ///< The calls that wait: another profiler's trace.
+  Rest     ///< What came after the place where the file is cut off.
+};
+
+struct Decision {
+  analysis::Answer Answer = Answer::Unknown;
+  analysis::Hidden Hidden = Hidden::Nothing;
+  /// Into Result::Sites, in its order: those whose verdict is a change.
+  std::vector<uint32_t> Waits;
+  std::optional<TransferChange> Transfer; ///< If it is worth it.
+  /// What repeats may be something else than steps: a layer's part of them, for
+  /// example, of which a wait is not a part.
+  bool AreStepsDoubtful = false;
+
+  /// Whether a change is worth making: the rule of --exit-code. nullopt: the
+  /// recording does not show it.
+  std::optional<bool> isWorthwhile() const;
+};
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_RESULT_DECISION_H
