@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/comparison/Prediction.h"
-
+//
+// Was the prediction right?
 #include "analysis/comparison/Diff.h"
 #include "analysis/comparison/Pinning.h"
 

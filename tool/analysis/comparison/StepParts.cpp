@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/comparison/StepParts.h"
+#include "analysis/comparison/Run.h"
 
 #include "analysis/common/NumberedRanges.h"
 #include "analysis/common/Statistics.h"

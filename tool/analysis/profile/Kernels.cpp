@@ -5,8 +5,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <map>
+#include <vector>
+
 using namespace autoprof;
 using namespace autoprof::analysis;
+using trace::None;
 using trace::Timeline;
 
 namespace {
@@ -66,5 +70,78 @@ autoprof::analysis::sumKernels(const Timeline &T, const trace::Window &Steps) {
   llvm::sort(Result, [](const KernelRow &A, const KernelRow &B) {
     return std::tie(B.Total, A.Name) < std::tie(A.Total, B.Name);
   });
+  return Result;
+}
+
+std::optional<double> MemoryRow::rate() const {
+  if (!Bytes || !Total)
+    return std::nullopt;
+  return double(Bytes) * 1e9 / double(Total);
+}
+
+llvm::StringRef autoprof::analysis::name(trace::Direction D) {
+  constexpr llvm::StringLiteral Names[] = {"unknown", "HtoD", "DtoH",
+                                           "DtoD",    "HtoH", "PtoP"};
+  return Names[unsigned(D)];
+}
+
+llvm::StringRef autoprof::analysis::name(trace::MemoryKind M) {
+  constexpr llvm::StringLiteral Names[] = {"unknown", "pageable", "pinned",
+                                           "device", "managed"};
+  return Names[unsigned(M)];
+}
+
+std::vector<MemoryRow> autoprof::analysis::sumMemory(const trace::Timeline &T) {
+  std::map<std::tuple<trace::OpKind, trace::Direction, trace::MemoryKind,
+                      trace::MemoryKind>,
+           MemoryRow>
+      Rows;
+  for (uint32_t I = 0; I < T.Ops.size(); ++I) {
+    const trace::Stage &S = T.Stages[T.Ops.Stage[I]];
+    if (S.Kind != trace::OpKind::Copy && S.Kind != trace::OpKind::Set)
+      continue;
+    MemoryRow &Row = Rows[{S.Kind, S.Dir, S.Source, S.Destination}];
+    int64_t Ns = T.Ops.End[I] - T.Ops.Start[I];
+    Row.Min = Row.Count ? std::min(Row.Min, Ns) : Ns;
+    Row.Max = std::max(Row.Max, Ns);
+    ++Row.Count;
+    Row.Bytes += S.Bytes;
+    Row.LargestBytes = std::max(Row.LargestBytes, S.Bytes);
+    Row.Total += Ns;
+  }
+  std::vector<MemoryRow> Result;
+  for (auto &[Key, Row] : Rows) {
+    std::tie(Row.Kind, Row.Dir, Row.Source, Row.Destination) = Key;
+    Result.push_back(Row);
+  }
+  llvm::stable_sort(Result, [](const MemoryRow &A, const MemoryRow &B) {
+    return A.Total > B.Total;
+  });
+  return Result;
+}
+
+GraphLaunches analysis::findGraphLaunches(const trace::Timeline &T,
+                                          int64_t From) {
+  // Many operations have few names, so answers are kept by name.
+  std::vector<uint8_t> Names; // By name: 0 is not known, 1 no, 2 a launch.
+  auto LaunchesGraphs = [&](uint32_t Name) {
+    if (Name >= Names.size())
+      Names.resize(Name + 1);
+    if (!Names[Name])
+      Names[Name] = T.Strings[Name].contains("GraphLaunch") ? 2 : 1;
+    return Names[Name] == 2;
+  };
+  GraphLaunches Result;
+  uint32_t Last = None;
+  for (uint32_t Op : T.LaunchOrder) {
+    const uint32_t Call = T.Ops.Launch[Op];
+    if (Call == None || Call == Last || T.Host.Start[Call] < From)
+      continue;
+    Last = Call;
+    if (T.Stages[T.Ops.Stage[Op]].Kind == trace::OpKind::Graph)
+      ++Result.Whole;
+    else if (LaunchesGraphs(T.Host.Name[Call]))
+      ++Result.ByNode;
+  }
   return Result;
 }

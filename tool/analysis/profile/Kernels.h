@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GPU operations by name: the usual table of kernels.
+// GPU operations by name: the usual table of kernels. Copies and sets by what
+// they move between. Launches of graphs.
 #ifndef AUTOPROF_ANALYSIS_PROFILE_KERNELS_H
 #define AUTOPROF_ANALYSIS_PROFILE_KERNELS_H
 
 #include "trace/timeline/Timeline.h"
+
+#include <optional>
 
 namespace autoprof::analysis {
 
@@ -27,6 +30,39 @@ struct KernelRow {
 /// empty if there are none.
 std::vector<KernelRow> sumKernels(const trace::Timeline &T,
                                   const trace::Window &Steps);
+
+/// Copies of one direction and pair of memory kinds, or sets of one kind.
+struct MemoryRow {
+  trace::OpKind Kind = trace::OpKind::Copy;
+  trace::Direction Dir = trace::Direction::Unknown;
+  trace::MemoryKind Source = trace::MemoryKind::Unknown;
+  trace::MemoryKind Destination = trace::MemoryKind::Unknown;
+  uint64_t Count = 0, Bytes = 0, LargestBytes = 0;
+  int64_t Total = 0, Min = 0, Max = 0; ///< ns, durations on the GPU.
+
+  int64_t mean() const { return Count ? Total / int64_t(Count) : 0; }
+  /// Bytes per second while they ran; nullopt if bytes or time are 0.
+  std::optional<double> rate() const;
+};
+
+/// By total, descending.
+std::vector<MemoryRow> sumMemory(const trace::Timeline &T);
+
+/// "HtoD", "DtoH", ...; "unknown".
+llvm::StringRef name(trace::Direction D);
+/// "pageable", "pinned", ...; "unknown".
+llvm::StringRef name(trace::MemoryKind M);
+
+/// Launches of CUDA graphs, and what was recorded of them: one operation for
+/// all of a graph, or its nodes. The latter makes launches several times as
+/// expensive, in proportion to the nodes.
+struct GraphLaunches {
+  size_t Whole = 0;  ///< Recorded as one operation each.
+  size_t ByNode = 0; ///< Recorded node by node.
+};
+
+/// Of those that the host began at `From` (ns) or later.
+GraphLaunches findGraphLaunches(const trace::Timeline &T, int64_t From);
 
 } // namespace autoprof::analysis
 

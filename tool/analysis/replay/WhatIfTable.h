@@ -8,6 +8,7 @@
 #define AUTOPROF_ANALYSIS_REPLAY_WHATIFTABLE_H
 
 #include "analysis/replay/WhatIf.h"
+#include "analysis/transfers/Transfers.h"
 
 namespace autoprof::analysis {
 
@@ -107,6 +108,21 @@ StepLimits findLimits(const Replay &Player, int64_t Step, double Busy);
 WhatIfTable answerWhatIfs(const Replay &Player,
                           const std::vector<Waiter> &Waiters, bool OfSteps,
                           bool Full, int64_t Worth);
+
+/// Copies of fewer bytes on average are waits, not transfers.
+constexpr uint64_t SmallTransfer = 64 * 1024;
+
+/// Whether a transfer costs enough to be asked about: a hundredth of `Whole`,
+/// ns, of the steps that count or of the run.
+bool isWorthAsking(const TransferRow &Row, int64_t Whole);
+
+/// About whole transfers: pinning the host's memory, not waiting for the copy
+/// either, and leaving it out. Of the most expensive ones that are worth it.
+/// `OfSteps`, `Full`: as for
+/// answerWhatIfs.
+std::vector<WhatIfRow> answerTransfers(const Replay &Player,
+                                       const std::vector<TransferRow> &Rows,
+                                       bool OfSteps, bool Full, int64_t Whole);
 
 } // namespace autoprof::analysis
 

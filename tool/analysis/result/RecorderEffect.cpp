@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/result/RecorderEffect.h"
+#include "analysis/result/Result.h"
 
 #include "analysis/common/Statistics.h"
 

@@ -7,17 +7,17 @@
 #include "analysis/capture/Capture.h"
 #include "analysis/common/Unlaunched.h"
 #include "analysis/profile/DeviceMemory.h"
-#include "analysis/profile/GraphLaunches.h"
 #include "analysis/profile/HostTables.h"
 #include "analysis/profile/Kernels.h"
-#include "analysis/profile/Memory.h"
 #include "analysis/profile/Utilization.h"
-#include "analysis/replay/TransferWhatIfs.h"
+#include "analysis/replay/RecorderCost.h"
+#include "analysis/replay/WhatIfTable.h"
 #include "analysis/result/Decision.h"
-#include "analysis/result/Finding.h"
-#include "analysis/result/RecorderEffect.h"
 #include "analysis/result/Steady.h"
 #include "analysis/stalls/BusyHost.h"
+#include "analysis/steps/Steps.h"
+
+#include "llvm/Support/JSON.h"
 
 #include <optional>
 
@@ -87,6 +87,65 @@ struct ReasonRow {
   /// By total in the steps, then in the run.
   std::vector<ReasonOperator> Operators;
 };
+
+enum class Severity : uint8_t {
+  Note,   ///< Good to know; changing it gains little, or an unknown amount.
+  Warning ///< Costs the steps time that can be recovered.
+};
+
+/// "note", "warning".
+llvm::StringRef name(Severity S);
+
+/// What stands out in a recording, besides its waits; see findings/Rules.h.
+struct Finding {
+  llvm::StringRef Rule; ///< "cold-first-step"; set by findFindings.
+  analysis::Severity Severity = analysis::Severity::Note;
+  std::string Message; ///< One sentence, with the figures.
+  std::string Advice;  ///< What to do.
+  std::string Doubt;   ///< The caveat: what the trace does not show; may be "".
+  llvm::json::Object Evidence; ///< The figures: ..._ns, ..._bytes, counts;
+                               ///< ..._share from 0 to 1; names.
+  int64_t Cost = 0;            ///< ns at stake; findings are sorted by it.
+  uint32_t Site = trace::None; ///< Into Timeline::Sites.
+};
+
+/// The source of the time of an unrecorded step.
+enum class RecorderSource : uint8_t {
+  Unknown,
+  Steps,       ///< Unrecorded steps of the same process were timed.
+  Calibration, ///< The steps replayed without what recording was measured to
+               ///< add to a call on this machine: an estimate.
+  BuiltIn      ///< The same with what it added on other machines.
+};
+
+/// "", "steps", "calibration", "built_in".
+llvm::StringRef name(RecorderSource S);
+
+/// How much longer the steps take because they are recorded.
+struct RecorderEffect {
+  RecorderSource Source = RecorderSource::Unknown;
+  /// Median of the steps that count, ns; nothing without steps.
+  std::optional<int64_t> RecordedStep;
+  /// The duration of such a step when it is not recorded, ns; known unless
+  /// Source is Unknown. Low <= UnrecordedStep <= High.
+  std::optional<int64_t> UnrecordedStep;
+  int64_t Low = 0, High = 0;
+  /// So many were timed, beginning with this one, counted from 0; with
+  /// RecorderSource::Steps only.
+  uint64_t UnrecordedSteps = 0, FirstUnrecorded = 0;
+  RecorderCostRange Cost; ///< Of a call.
+  std::string Why;        ///< Where Source is Unknown: a clause.
+
+  /// RecordedStep by UnrecordedStep.
+  std::optional<double> factor() const {
+    if (!RecordedStep || !UnrecordedStep || *UnrecordedStep <= 0)
+      return std::nullopt;
+    return double(*RecordedStep) / double(*UnrecordedStep);
+  }
+};
+
+/// Without a replay: from unrecorded steps, where there are any.
+RecorderEffect findRecorderEffect(const trace::Timeline &T, const Steps &S);
 
 struct Result {
   /// What was measured on the machine of the recording, or null.

@@ -18,7 +18,7 @@
 #include "analysis/replay/Estimate.h"
 #include "analysis/stalls/Gaps.h"
 #include "analysis/steps/Steps.h"
-#include "analysis/waits/BlockedCalls.h"
+#include "analysis/waits/Waits.h"
 
 #include <optional>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/stalls/Gaps.h"
 
-#include "analysis/stalls/HostTime.h"
-
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -10,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 
+using namespace autoprof;
 using namespace autoprof::analysis;
 using autoprof::trace::HostEvents;
 using autoprof::trace::None;
@@ -22,6 +21,106 @@ namespace {
 
 int64_t overlap(int64_t A0, int64_t A1, int64_t B0, int64_t B1) {
   return std::max<int64_t>(0, std::min(A1, B1) - std::max(A0, B0));
+}
+
+/// What each host thread was doing at each moment: the innermost range it was
+/// in (for a helper: the range of its owner), and the outermost API call. Time
+/// is cut into segments in which these stay the same. Every moment of a thread
+/// from its first slice to its last belongs to one segment.
+struct HostSegment {
+  uint32_t Thread;
+  int64_t From, To; ///< ns; not empty.
+  /// Into HostEvents: the innermost range around it, or None.
+  uint32_t Range;
+  /// Into HostEvents: the outermost call, or None: outside of calls.
+  uint32_t Call;
+};
+
+/// One thread while the sweep goes on.
+struct Thread {
+  llvm::SmallVector<uint32_t, 4> Ranges; ///< Open ones, innermost last.
+  uint32_t Call = None;                  ///< The open one.
+  bool Begun = false;
+  int64_t Done = 0; ///< Once begun: segments have been given up to here.
+};
+
+class Sweep {
+  const HostEvents &H;
+  llvm::function_ref<void(const HostSegment &)> Use;
+  std::vector<Thread> Threads;
+
+public:
+  Sweep(const Timeline &T, llvm::function_ref<void(const HostSegment &)> Use)
+      : H(T.Host), Use(Use), Threads(T.Threads.size()) {}
+
+  /// Gives what the thread did up to `Time`, and closes what ended by then.
+  void advance(uint32_t Index, int64_t Time) {
+    Thread &Th = Threads[Index];
+    auto Give = [&](int64_t End) {
+      uint32_t Range = Th.Ranges.empty() ? None : Th.Ranges.back();
+      if (End > Th.Done)
+        Use({Index, Th.Done, End, Range, Th.Call});
+      Th.Done = std::max(Th.Done, End);
+    };
+    if (Th.Call != None && H.End[Th.Call] <= Time) {
+      Give(H.End[Th.Call]);
+      Th.Call = None;
+    }
+    while (!Th.Ranges.empty() && H.End[Th.Ranges.back()] <= Time) {
+      Give(H.End[Th.Ranges.back()]);
+      Th.Ranges.pop_back();
+    }
+    // Before its first slice nothing is known of a thread.
+    if (Th.Begun)
+      Give(Time);
+    Th.Begun = true;
+    Th.Done = Time;
+  }
+
+  void open(uint32_t I, bool IsCall) {
+    advance(H.Thread[I], H.Start[I]);
+    Thread &Th = Threads[H.Thread[I]];
+    if (IsCall)
+      Th.Call = I;
+    else
+      Th.Ranges.push_back(I);
+  }
+
+  void finish() {
+    for (uint32_t I = 0; I < Threads.size(); ++I) {
+      const Thread &Th = Threads[I];
+      int64_t Last = Th.Call == None ? Th.Done : H.End[Th.Call];
+      if (!Th.Ranges.empty())
+        Last = std::max(Last, H.End[Th.Ranges.front()]);
+      advance(I, Last);
+    }
+  }
+};
+
+/// Calls `Use` for each segment; those of one thread come in order. Lanes of
+/// user's ranges (Thread::IsLane) are not threads and have none.
+void forEachHostSegment(const Timeline &T, const Attribution &A,
+                        const WorkOwners &Owners,
+                        llvm::function_ref<void(const HostSegment &)> Use) {
+  const HostEvents &H = T.Host;
+  auto UseInRange = [&](const HostSegment &S) {
+    if (S.Range != None)
+      return Use(S);
+    Owners.forEachRange(S.Thread, S.From, S.To,
+                        [&](int64_t From, int64_t To, uint32_t Range) {
+                          Use({S.Thread, From, To, Range, S.Call});
+                        });
+  };
+  Sweep S(T, UseInRange);
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    if (T.Threads[H.Thread[I]].IsLane)
+      continue;
+    if (H.Kind[I] == trace::HostKind::Range)
+      S.open(I, /*IsCall=*/false);
+    else if (A.Outer[I] == I)
+      S.open(I, /*IsCall=*/true);
+  }
+  S.finish();
 }
 
 /// Numbers reasons.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/recorder/MachineConstants.h"
 
-#include "analysis/replay/MachineConstants.h"
+#include "analysis/replay/Pauses.h"
 #include "calibrate/Scratch.h"
 #include "cli/recorder/RecorderVariables.h"
 #include "trace/Load.h"
@@ -20,6 +20,12 @@ namespace fs = llvm::sys::fs;
 namespace {
 
 constexpr unsigned LimitSeconds = 60;
+
+/// What a recording shows about its machine, by the same rules that the replay
+/// uses: of any program, or of one that exercises copies and pauses.
+catalogue::Constants measure(const trace::Timeline &T) {
+  return {analysis::measureCopies(T), analysis::Pauses(T).measured()};
+}
 
 /// This process's environment with `Set` in it.
 std::vector<std::string> environmentWith(const Variables &Set) {
@@ -72,7 +78,7 @@ llvm::Expected<catalogue::Constants> cli::recordConstants(int Device) {
         T->Info.CuptiReason.empty()
             ? "CUPTI, which comes with the CUDA toolkit, recorded nothing"
             : T->Info.CuptiReason);
-  return analysis::measureConstants(*T);
+  return measure(*T);
 }
 
 llvm::Expected<catalogue::Semantics> cli::constantsOf(StringRef Trace) {
@@ -80,7 +86,7 @@ llvm::Expected<catalogue::Semantics> cli::constantsOf(StringRef Trace) {
   if (!T)
     return T.takeError();
   catalogue::Semantics S;
-  S.Machine = analysis::measureConstants(*T);
+  S.Machine = measure(*T);
   if (S.Machine.Copies.empty() && S.Machine.Pauses.empty())
     return llvm::createStringError(
         "'" + Trace +
