@@ -4,7 +4,6 @@
 #include "cli/traces/Analysed.h"
 #include "commands/Commands.h"
 #include "export/KinetoWriter.h"
-#include "export/NsysWriter.h"
 #include "export/OutputFile.h"
 #include "export/TextTables.h"
 #include "support/Progress.h"
@@ -22,7 +21,7 @@ using llvm::StringRef;
 
 namespace {
 
-enum class Target : uint8_t { Pftrace, Kineto, Nsys, Csv, JsonLines };
+enum class Target : uint8_t { Pftrace, Kineto, Csv, JsonLines };
 
 struct TargetName {
   Target Format;
@@ -31,7 +30,6 @@ struct TargetName {
 };
 constexpr TargetName Targets[] = {{Target::Pftrace, "pftrace", ".pftrace"},
                                   {Target::Kineto, "kineto", ".json"},
-                                  {Target::Nsys, "nsys", ".sqlite"},
                                   {Target::Csv, "csv", nullptr},
                                   {Target::JsonLines, "jsonl", nullptr}};
 
@@ -59,21 +57,18 @@ llvm::Expected<Target> chooseTarget(const Arguments &A, StringRef Out) {
       if (Asked == N.Name)
         return N.Format;
     return llvm::createStringError(
-        "--to takes pftrace, kineto, nsys, csv or jsonl, "
-        "not '" +
+        "--to takes pftrace, kineto, csv or jsonl, not '" +
         Asked + "'");
   }
   StringRef Unpacked = Out;
   Unpacked.consume_back(".gz");
   for (const TargetName &N : Targets)
-    // SQLite files are not packed: nothing would read them.
-    if (N.Extension &&
-        (N.Format == Target::Nsys ? Out : Unpacked).ends_with(N.Extension))
+    if (N.Extension && Unpacked.ends_with(N.Extension))
       return N.Format;
   return llvm::createStringError(
       "the name '" + Out +
-      "' does not tell the format (.pftrace, .json, .json.gz or .sqlite); name "
-      "it with --to=pftrace, kineto, nsys, csv or jsonl");
+      "' does not tell the format (.pftrace, .json or .json.gz); name it with "
+      "--to=pftrace, kineto, csv or jsonl");
 }
 
 /// "rank3.json.gz" in the folder; without a rank, the input's own name.
@@ -121,20 +116,6 @@ llvm::Error convertTables(Job &J, const Analysed &One, const exports::Tick &P) {
                               Part, P);
 }
 
-llvm::Error convertSqlite(const std::string &File, const Analysed &One,
-                          const exports::Tick &P) {
-  llvm::Expected<exports::OutputFile> Out = exports::OutputFile::reserve(File);
-  if (!Out)
-    return Out.takeError();
-  exports::SqliteFile Base(Out->path());
-  exports::writeNsys(Base, {One.Path, One.T, One.R, analysis::attribute(One.T)},
-                     P);
-  if (llvm::Error E = Base.close())
-    return llvm::createStringError("cannot write '" + File +
-                                   "': " + llvm::toString(std::move(E)));
-  return Out->commit();
-}
-
 llvm::Error convertFile(const Job &J, const std::string &File,
                         const Analysed &One, const exports::Tick &P) {
   llvm::Expected<exports::OutputFile> Out = exports::OutputFile::create(File);
@@ -155,7 +136,7 @@ std::string lossOf(Target Format, const trace::Timeline &T) {
   const bool HasOperators = llvm::any_of(T.Threads, [](const trace::Thread &O) {
     return !O.Operators.empty() || !O.Links.empty();
   });
-  if (!HasOperators || (Format != Target::Pftrace && Format != Target::Nsys))
+  if (!HasOperators || Format != Target::Pftrace)
     return "";
   return "lacks the times of operators, which only --to=kineto keeps: its "
          "report may give smaller gains and name idle time less precisely "
@@ -176,9 +157,7 @@ llvm::Error convert(Job &J, const std::string &Input, bool InFolder) {
       InFolder ? fileInFolder(J, Input, (*One)->T.Info) : J.Out.str();
   if (llvm::Error E = claim(J, File, Input))
     return E;
-  if (llvm::Error E = J.Format == Target::Nsys
-                          ? convertSqlite(File, **One, Tick)
-                          : convertFile(J, File, **One, Tick))
+  if (llvm::Error E = convertFile(J, File, **One, Tick))
     return E;
   Line.clear();
   if (const std::string Loss = lossOf(J.Format, (*One)->T); !Loss.empty())

@@ -10,8 +10,8 @@ constexpr Option Options[] = {
     {"output", 'o', "OUT",
      "a file, or a folder if it ends in a slash; -: standard output; default: "
      "the last argument"},
-    {"to", 0, "FORMAT", "pftrace, kineto, nsys, csv or jsonl",
-     "pftrace|kineto|nsys|csv|jsonl"},
+    {"to", 0, "FORMAT", "pftrace, kineto, csv or jsonl",
+     "pftrace|kineto|csv|jsonl"},
     {"step", 0, "NAME", "as for 'autoprof report'"},
     Window,
     Pid,
@@ -34,8 +34,6 @@ const Manual commands::Convert = {
     "  kineto   .json, .json.gz  as PyTorch's profiler writes it: "
     "HolisticTrace-\n"
     "                            Analysis, TensorBoard, chrome://tracing\n"
-    "  nsys     .sqlite          as Nsight Systems exports, with AUTOPROF_ "
-    "tables\n"
     "  csv, jsonl                tables in a folder, by rank, for DuckDB, "
     "Spark,\n"
     "                            Polars: OUT/table=waits/rank=0/part-0.csv\n"

@@ -3,7 +3,6 @@
 
 #include "config/StepName.h"
 #include "config/Suggestion.h"
-#include "config/YamlMistake.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -203,11 +202,13 @@ const ConfigKey *keyNamed(llvm::ArrayRef<ConfigKey> Keys, StringRef Name) {
   return Found == Keys.end() ? nullptr : Found;
 }
 
+/// The usual mistake: a pattern or a regular expression in a file.
+constexpr char Quotes[] = "; put patterns in single quotes";
+
 /// Turns a file's nodes into keys and values.
 class Reader {
   llvm::SourceMgr SM;
   std::string Path, Problem;
-  bool IsMisread = false; ///< A value has another form than its key's.
   Config &Out;
 
   Error at(const llvm::yaml::Node *N, const llvm::Twine &Message) {
@@ -231,7 +232,7 @@ public:
           auto &Self = *static_cast<Reader *>(Context);
           if (Self.Problem.empty())
             Self.Problem = (Self.Path + ":" + llvm::Twine(D.getLineNo()) +
-                            ": this is not YAML: " + D.getMessage())
+                            ": this is not YAML: " + D.getMessage() + Quotes)
                                .str();
         },
         this);
@@ -253,19 +254,19 @@ Reader::readValues(const ConfigKey &Key, llvm::yaml::Node *N) {
         Result.push_back(Part.trim().str());
     return Result;
   }
-  IsMisread = true;
   auto *List = llvm::dyn_cast_or_null<llvm::yaml::SequenceNode>(N);
   if (!List || !Key.IsList)
     return at(N,
               "'" + Key.Name + "' takes " +
-                  (Key.IsList ? "a value or a list of values" : "one value"));
+                  (Key.IsList ? "a value or a list of values" : "one value") +
+                  Quotes);
   for (llvm::yaml::Node &Item : *List) {
     auto *Scalar = llvm::dyn_cast<llvm::yaml::ScalarNode>(&Item);
     if (!Scalar)
-      return at(&Item, "'" + Key.Name + "' takes a list of plain values");
+      return at(&Item,
+                "'" + Key.Name + "' takes a list of plain values" + Quotes);
     Result.push_back(Scalar->getValue(Storage).str());
   }
-  IsMisread = false;
   return Result;
 }
 
@@ -342,16 +343,10 @@ Error Reader::read(StringRef Text) {
   auto Document = Stream.begin();
   Error Failed = Document == Stream.end() ? Error::success()
                                           : readMap(Document->getRoot(), Keys);
-  if (Problem.empty() && !IsMisread)
-    return Failed;
-  const std::optional<YamlMistake> Mistake = findYamlMistake(Text);
-  if (Problem.empty() && !Mistake)
+  if (Problem.empty())
     return Failed;
   consumeError(std::move(Failed)); // It follows from this one.
-  if (!Mistake)
-    return sentence(Problem);
-  return sentence(Path + ":" + llvm::Twine(Mistake->Line) + ": " +
-                  Mistake->Message);
+  return sentence(Problem);
 }
 
 } // namespace

@@ -30,23 +30,6 @@ bool isDevice(StringRef Path) {
 
 } // namespace
 
-llvm::Expected<OutputFile> OutputFile::reserve(StringRef Path) {
-  OutputFile Result;
-  Result.Path = target(Path);
-  if (fs::is_directory(Result.Path))
-    return failure(Path, "it is a directory");
-  if (isDevice(Path))
-    return failure(
-        Path, "it is not a regular file, and this format is not written from "
-              "front to back");
-  llvm::Expected<fs::TempFile> File =
-      fs::TempFile::create(Result.Path + ".%%%%%%.tmp");
-  if (!File)
-    return failure(Path, llvm::toString(File.takeError()));
-  Result.Temporary.emplace(std::move(*File));
-  return Result;
-}
-
 llvm::Expected<OutputFile> OutputFile::create(StringRef Path) {
   OutputFile Result;
   if (isDevice(Path)) {
@@ -56,10 +39,14 @@ llvm::Expected<OutputFile> OutputFile::create(StringRef Path) {
     if (E)
       return failure(Path, E.message());
   } else {
-    llvm::Expected<OutputFile> File = reserve(Path);
+    Result.Path = target(Path);
+    if (fs::is_directory(Result.Path))
+      return failure(Path, "it is a directory");
+    llvm::Expected<fs::TempFile> File =
+        fs::TempFile::create(Result.Path + ".%%%%%%.tmp");
     if (!File)
-      return File.takeError();
-    Result = std::move(*File);
+      return failure(Path, llvm::toString(File.takeError()));
+    Result.Temporary.emplace(std::move(*File));
     Result.Plain = std::make_unique<llvm::raw_fd_ostream>(
         Result.Temporary->FD, /*shouldClose=*/false);
   }

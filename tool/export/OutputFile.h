@@ -19,13 +19,8 @@ public:
   /// A stream that packs what is written with gzip if the name ends in ".gz".
   /// An error is one sentence that names the file.
   static llvm::Expected<OutputFile> create(llvm::StringRef Path);
-  /// The same for those that open it themselves: use path(), not stream().
-  static llvm::Expected<OutputFile> reserve(llvm::StringRef Path);
 
   llvm::raw_ostream &stream() { return Packed ? *Packed : *Plain; }
-  /// Where the content is until commit().
-  llvm::StringRef path() const { return Temporary->TmpName; }
-
   /// Gives the file its name; an error, such as a full disk, leaves nothing.
   llvm::Error commit();
 

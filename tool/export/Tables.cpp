@@ -251,15 +251,15 @@ void ops(const Recording &Subject, RowSink Row) {
   }
 }
 
-constexpr Table AllTables[] = {{"processes", ProcessColumns, processes, true},
-                               {"devices", DeviceColumns, devices, true},
-                               {"steps", StepColumns, steps, true},
-                               {"sites", SiteColumns, sites, true},
-                               {"waits", WaitColumns, waits, true},
-                               {"gaps", GapColumns, gaps, true},
-                               {"calls", CallColumns, calls, false},
-                               {"ranges", RangeColumns, ranges, false},
-                               {"ops", OpColumns, ops, false}};
+constexpr Table AllTables[] = {{"processes", ProcessColumns, processes},
+                               {"devices", DeviceColumns, devices},
+                               {"steps", StepColumns, steps},
+                               {"sites", SiteColumns, sites},
+                               {"waits", WaitColumns, waits},
+                               {"gaps", GapColumns, gaps},
+                               {"calls", CallColumns, calls},
+                               {"ranges", RangeColumns, ranges},
+                               {"ops", OpColumns, ops}};
 
 } // namespace
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A recording and what the analysis found in it, as tables. CSV, JSON lines and
-// the AUTOPROF_ tables of the SQLite file are all made from these: to add a
-// column, add it here and to docs/convert.md.
+// A recording and what the analysis found in it, as tables, from which CSV and
+// JSON lines are made: to add a column, add it here and to docs/convert.md.
 #ifndef AUTOPROF_EXPORT_TABLES_H
 #define AUTOPROF_EXPORT_TABLES_H
 
@@ -33,9 +32,6 @@ struct Table {
   llvm::ArrayRef<Column> Columns;
   /// Gives each row to the sink, with a cell for each column.
   void (*Fill)(const Recording &, RowSink);
-  /// Tables of what only autoprof knows; the others are what was recorded, for
-  /// which other tools' formats have tables of their own.
-  bool IsFound;
 };
 
 llvm::ArrayRef<Table> tables();

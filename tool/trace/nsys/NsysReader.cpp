@@ -6,7 +6,6 @@
 #include "trace/nsys/Enums.h"
 #include "trace/nsys/Machine.h"
 #include "trace/nsys/Processes.h"
-#include "trace/pftrace/Metadata.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -41,7 +40,6 @@ class Reader {
   std::vector<HostRow> Free;           ///< Ranges of no thread.
   uint64_t Invalid = 0;
 
-  llvm::Error readOwn();
   llvm::Error readNames();
   llvm::Error readCalls();
   llvm::Error readKernels();
@@ -277,10 +275,7 @@ void Reader::range(const DatabaseRow &Row) {
       Row.isNull(4) ? B.T.Strings[name(Row.optionalNumber(5))] : Row.text(4);
   HostRow Range{Start, End, 0, 0, 0, HostRole::Range};
   auto Domain = Domains.find(Row.number(6));
-  if (C.IsOwn && Domain != Domains.end() && !Row.isNull(7)) {
-    Range.Role = HostRole::Autoprof;
-    Range.Id = uint64_t(Row.number(7));
-  } else if (std::optional<StringRef> Operator = operatorName(Text)) {
+  if (std::optional<StringRef> Operator = operatorName(Text)) {
     Range.Role = HostRole::Operator;
     Text = *Operator;
   } else if (Domain != Domains.end()) {
@@ -293,14 +288,6 @@ void Reader::range(const DatabaseRow &Row) {
   }
   Range.Thread = thread(Row.number(3));
   C.Host.push_back(Range);
-}
-
-/// What autoprof adds to what it writes (docs/convert.md).
-llvm::Error Reader::readOwn() {
-  return D.forEach("AUTOPROF_METADATA", {"name", "json"},
-                   [this](const DatabaseRow &Row) {
-                     C.IsOwn |= applyMetadata(B, Row.text(0), Row.text(1));
-                   });
 }
 
 /// Ranges that begin and end anywhere do not nest on a thread: those that
@@ -337,7 +324,7 @@ llvm::Error Reader::readRanges() {
     return E;
   llvm::Error E = D.forEach(Nvtx,
                             {"start", "end", "eventType", "globalTid", "text",
-                             "textId", "domainId", "uint64Value"},
+                             "textId", "domainId"},
                             [this](const DatabaseRow &Row) { range(Row); });
   addLanes();
   return E;
@@ -373,8 +360,6 @@ void Reader::addMissingNames() {
 }
 
 llvm::Error Reader::describe() {
-  if (C.IsOwn)
-    return llvm::Error::success();
   std::string Version;
   auto Each = [&](const DatabaseRow &Row) {
     if (Row.text(0) == "EXPORT_PRODUCT_VERSION")
@@ -401,9 +386,8 @@ llvm::Error Reader::describe() {
 llvm::Error Reader::readMachine() {
   if (llvm::Error E = readStreamFlags(D, *Pid, Enums, B.T.Queues))
     return E;
-  if (!C.IsOwn)
-    if (llvm::Error E = readDevices(D, *Pid, B.T))
-      return E;
+  if (llvm::Error E = readDevices(D, *Pid, B.T))
+    return E;
   return readStart(D, C.Epoch);
 }
 
@@ -433,7 +417,7 @@ llvm::Expected<Timeline> Reader::run() {
   if (llvm::Error E = Enums.read(D))
     return std::move(E);
   for (auto Step :
-       {&Reader::readOwn, &Reader::readNames, &Reader::readCalls,
+       {&Reader::readNames, &Reader::readCalls,
         &Reader::readKernels, &Reader::readTransfers, &Reader::readGraphs,
         &Reader::readSyncs, &Reader::readOverheads, &Reader::readRanges,
         &Reader::readMachine, &Reader::nameThreads, &Reader::describe,
