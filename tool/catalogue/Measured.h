@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The calibrations that autoprof ships: the files of measured/, as written by
-// `autoprof calibrate`, are part of the program. See measured/update.py.
+// bench/calibrate/, are part of the program. See measured/update.py.
 #ifndef AUTOPROF_CATALOGUE_MEASURED_H
 #define AUTOPROF_CATALOGUE_MEASURED_H
 

@@ -4,7 +4,7 @@
 #include "catalogue/SemanticsJson.h"
 #include "cli/RecordOptions.h"
 #include "cli/SubCommands.h"
-#include "cli/recorder/LaunchMeter.h"
+#include "cli/recorder/RecorderCosts.h"
 #include "cli/recorder/RecorderVariables.h"
 #include "commands/Commands.h"
 #include "support/Launch.h"

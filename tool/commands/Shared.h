@@ -19,7 +19,7 @@ constexpr Option Color = {"color", 0, "WHEN",
 
 constexpr Option Semantics = {
     "semantics", 0, "FILE",
-    "results of 'autoprof calibrate', which override the built-in table; "
+    "results of 'autoprof calibrate'; "
     "default: the file that the variable AUTOPROF_SEMANTICS names"};
 
 constexpr Option OutputFile = {"output", 'o', "FILE",

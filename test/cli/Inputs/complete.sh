@@ -22,5 +22,5 @@ try autoprof report b
 try autoprof audit --cache t
 try autoprof audit --fail-on me
 try autoprof run -- --st
-try autoprof calibrate --w
+try autoprof calibrate --e
 try autoprof nothing --

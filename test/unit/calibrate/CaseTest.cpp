@@ -69,7 +69,7 @@ TEST(Cases, WhatNvccCompilesIsInItsSource) {
     if (C.Compiled.empty())
       continue;
     auto Source = llvm::MemoryBuffer::getFile(
-        AUTOPROF_SOURCE_DIR "/tool/calibrate/compiled/" + C.Compiled + ".cu");
+        AUTOPROF_SOURCE_DIR "/bench/calibrate/compiled/" + C.Compiled + ".cu");
     ASSERT_TRUE(bool(Source)) << C.Compiled;
     llvm::StringRef Base = C.Function, Text = (*Source)->getBuffer();
     bool OfPolicies = Base.consume_back("_default") ||

@@ -4,7 +4,7 @@
 
 Usage: update.py [--build=FOLDER] [CALIBRATION.json ...]
 
-Each file of `autoprof calibrate` becomes measured/<gpu>-cuda<version>-<n>gpu.json;
+Each file of bench/calibrate/run.py becomes measured/<gpu>-cuda<version>-<n>gpu.json;
 one of that name is replaced. Then autoprof is built, docs/catalogue.md is
 written, and the table is compared with all measurements. Exit code 0: all is
 well; 1: the table does not answer as measured (it says where); 2: a file

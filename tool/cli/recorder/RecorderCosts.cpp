@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The supervisor of the processes that measure, and the cache of their results.
-#include "cli/recorder/LaunchMeter.h"
-#include "cli/recorder/RecorderVariables.h"
+#include "cli/recorder/RecorderCosts.h"
+
+#include "cli/recorder/OwnProcess.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/xxhash.h"
 
-#include <algorithm>
 #include <cstdlib>
-#include <map>
-#include <unistd.h>
 
 using namespace autoprof;
 using namespace autoprof::cli;
@@ -30,12 +26,6 @@ namespace {
 constexpr const char *Variable = "AUTOPROF_RECORDER_COST";
 constexpr unsigned PatienceSeconds = 20;
 
-std::string content(const llvm::Twine &Path) {
-  // Files of /proc have no size.
-  auto File = llvm::MemoryBuffer::getFileAsStream(Path);
-  return File ? (*File)->getBuffer().str() : "";
-}
-
 /// The lines that begin with `Key`, each once.
 std::string linesOf(StringRef Text, StringRef Key) {
   std::string Result;
@@ -49,14 +39,14 @@ std::string linesOf(StringRef Text, StringRef Key) {
 
 /// What the cost depends on; "" without a GPU of NVIDIA's.
 std::string describeMachine() {
-  std::string Text = content("/proc/driver/nvidia/version");
+  std::string Text = contentOf("/proc/driver/nvidia/version");
   if (Text.empty())
     return "";
-  Text += linesOf(content("/proc/cpuinfo"), "model name");
+  Text += linesOf(contentOf("/proc/cpuinfo"), "model name");
   std::error_code Error;
   for (fs::directory_iterator It("/proc/driver/nvidia/gpus", Error), End;
        It != End && !Error; It.increment(Error))
-    Text += linesOf(content(It->path() + "/information"), "Model");
+    Text += linesOf(contentOf(It->path() + "/information"), "Model");
   return Text + AUTOPROF_VERSION;
 }
 
@@ -91,34 +81,17 @@ bool isFurtherRank() {
   return false;
 }
 
-/// This process's, without what is about recording, and with `Added`.
-std::vector<std::string> environment(const Variables &Added) {
-  std::vector<std::string> Result;
-  for (char **Entry = environ; *Entry; ++Entry) {
-    const StringRef Name = StringRef(*Entry).split('=').first;
-    if (!Name.starts_with("AUTOPROF_") && Name != "CUDA_INJECTION64_PATH" &&
-        Name != "NVTX_INJECTION64_PATH" && !Added.count(Name.str()))
-      Result.push_back(*Entry);
-  }
-  for (const auto &[Name, Value] : Added)
-    Result.push_back(Name + "=" + Value);
-  return Result;
-}
-
-/// One process; `Added`: what makes it record itself.
-CallCosts measure(const std::string &Folder, const Variables &Added) {
-  const std::string Output = Folder + "/costs";
-  const std::vector<std::string> Set = environment(Added);
-  const std::vector<StringRef> Environment(Set.begin(), Set.end());
-  const StringRef Self = "/proc/self/exe";
-  const std::optional<StringRef> Redirects[] = {"", StringRef(Output), ""};
+/// In a process of its own; `Added`: what makes it record itself.
+CallCosts measure(const Variables &Added) {
   MeasuredCosts Read;
-  if (llvm::sys::ExecuteAndWait(Self, {"autoprof", "run", "--measure-launches"},
-                                llvm::ArrayRef(Environment), Redirects,
-                                PatienceSeconds) != 0)
+  llvm::Expected<std::string> Said =
+      runOwnProcess({"run", "--measure-launches"}, Added, PatienceSeconds);
+  if (!Said) {
+    llvm::consumeError(Said.takeError());
     return {};
+  }
   // One half of the text.
-  const std::string Half = StringRef(content(Output)).trim().str();
+  const std::string Half = StringRef(*Said).trim().str();
   runtime::parseCosts(Half + "," + Half, Read);
   return Read.Unrecorded;
 }
@@ -131,22 +104,23 @@ CallCosts mean(const CallCosts &A, const CallCosts &B) {
 
 /// In turn, because processes differ.
 MeasuredCosts measureAll(const std::string &Runtime) {
-  llvm::SmallString<128> Folder;
-  if (fs::createUniqueDirectory("autoprof-cost", Folder))
+  llvm::Expected<TemporaryFolder> Folder = TemporaryFolder::make();
+  if (!Folder) {
+    llvm::consumeError(Folder.takeError());
     return {};
-  const std::string Path = Folder.str().str();
+  }
   // The driver keeps no compiled kernel of ours in the user's home.
   const Variables Plain = {{"CUDA_CACHE_DISABLE", "1"}};
-  Variables Recorded = recorderVariables(Runtime, Path + "/trace", "full");
+  Variables Recorded =
+      recorderVariables(Runtime, Folder->path() + "/trace", "full");
   Recorded.insert(Plain.begin(), Plain.end());
   MeasuredCosts Result;
-  const CallCosts First = measure(Path, Plain);
+  const CallCosts First = measure(Plain);
   if (First.Launch) {
-    const CallCosts FirstRecorded = measure(Path, Recorded);
-    Result.Unrecorded = mean(First, measure(Path, Plain));
-    Result.Recorded = mean(FirstRecorded, measure(Path, Recorded));
+    const CallCosts FirstRecorded = measure(Recorded);
+    Result.Unrecorded = mean(First, measure(Plain));
+    Result.Recorded = mean(FirstRecorded, measure(Recorded));
   }
-  fs::remove_directories(Folder);
   // Without CUPTI nothing was recorded.
   constexpr uint64_t LeastAddedNs = 100;
   if (Result.Recorded.Launch < Result.Unrecorded.Launch + LeastAddedNs)
@@ -168,7 +142,7 @@ MeasuredCosts cli::recorderCosts(const std::string &Runtime) {
     return {};
   const std::string Cache = Machine.empty() ? "" : cacheFile(Machine);
   if (!IsForced && !Cache.empty() &&
-      runtime::parseCosts(StringRef(content(Cache)).trim().str(), Costs))
+      runtime::parseCosts(StringRef(contentOf(Cache)).trim().str(), Costs))
     return Costs;
   if (isFurtherRank())
     return {};

@@ -74,7 +74,7 @@ std::vector<std::string> report::callNotes(const CallInput &Call) {
     Result.push_back(
         "If the stream's queue is full, a launch blocks until an earlier "
         "operation has finished (measured: H200, after about 1,000 launches; "
-        "queue_depth in calibrations, docs/calibrate-results.md). The CPU is "
+        "queue_depth in calibrations, docs/calibrate.md). The CPU is "
         "then as far ahead as it can be, which is not a problem.");
   if (Call.Around)
     if (const Row *Outer = lookup(Call.Around->Call))

@@ -5,7 +5,7 @@
 #define AUTOPROF_REPORT_CATALOGUE_FORMATS_H
 
 #include "report/Formats.h"
-#include "report/catalogue/Calibration.h"
+#include "catalogue/Semantics.h"
 #include "report/catalogue/Calls.h"
 
 namespace autoprof::report {

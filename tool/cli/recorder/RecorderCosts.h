@@ -3,8 +3,8 @@
 // What recording adds to a launch differs between machines by more than a
 // factor of three, so it is measured: in separate short processes, because a
 // process that has recorded once stays slower.
-#ifndef AUTOPROF_CLI_RECORDER_LAUNCHMETER_H
-#define AUTOPROF_CLI_RECORDER_LAUNCHMETER_H
+#ifndef AUTOPROF_CLI_RECORDER_RECORDERCOSTS_H
+#define AUTOPROF_CLI_RECORDER_RECORDERCOSTS_H
 
 #include "runtime/protocol/MeasuredCosts.h"
 
@@ -23,10 +23,10 @@ namespace autoprof::cli {
 runtime::MeasuredCosts recorderCosts(const std::string &Runtime);
 
 /// The hidden command that runs in those processes. Launches kernels that do
-/// nothing, and prints what one costs and what a wait does. Returns an exit
-/// code.
+/// nothing, and prints what one costs and what a wait does, or a sentence that
+/// says why not. Returns an exit code.
 int measureLaunches(llvm::raw_ostream &Out);
 
 } // namespace autoprof::cli
 
-#endif // AUTOPROF_CLI_RECORDER_LAUNCHMETER_H
+#endif // AUTOPROF_CLI_RECORDER_RECORDERCOSTS_H
