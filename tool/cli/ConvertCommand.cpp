@@ -5,7 +5,7 @@
 #include "commands/Commands.h"
 #include "export/KinetoWriter.h"
 #include "export/OutputFile.h"
-#include "export/TextTables.h"
+#include "export/Tables.h"
 #include "support/Progress.h"
 #include "trace/Load.h"
 #include "trace/pftrace/TraceWriter.h"
@@ -57,8 +57,7 @@ llvm::Expected<Target> chooseTarget(const Arguments &A, StringRef Out) {
       if (Asked == N.Name)
         return N.Format;
     return llvm::createStringError(
-        "--to takes pftrace, kineto, csv or jsonl, not '" +
-        Asked + "'");
+        "--to takes pftrace, kineto, csv or jsonl, not '" + Asked + "'");
   }
   StringRef Unpacked = Out;
   Unpacked.consume_back(".gz");

@@ -353,8 +353,6 @@ Error Reader::read(StringRef Text) {
 
 llvm::ArrayRef<ConfigKey> autoprof::configKeys() { return Keys; }
 
-llvm::ArrayRef<ConfigKey> autoprof::auditKeys() { return AuditKeys; }
-
 const ConfigKey *autoprof::findConfigKey(StringRef Name) {
   return keyNamed(Keys, Name);
 }

@@ -41,9 +41,6 @@ struct ConfigKey {
 
 llvm::ArrayRef<ConfigKey> configKeys();
 
-/// Those below `audit:`, which only the file has.
-llvm::ArrayRef<ConfigKey> auditKeys();
-
 /// Null: there is none.
 const ConfigKey *findConfigKey(llvm::StringRef Name);
 

@@ -32,10 +32,6 @@ inline const trace::Site *placeOf(const Recording &Subject, uint32_t Call) {
 /// "0x00c0ffee12345678", as everywhere; "" without an id.
 std::string siteId(const trace::Site *S);
 
-/// The number, from 1, of the step that this instant of the host lies in; 0:
-/// none.
-size_t stepAt(const analysis::Steps &S, int64_t Time);
-
 } // namespace autoprof::exports
 
 #endif // AUTOPROF_EXPORT_RECORDING_H

@@ -1,30 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "export/Tables.h"
 
+#include "export/OutputFile.h"
 #include "trace/timeline/Words.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 
 #include <fmt/format.h>
 
+#include <variant>
+
 using namespace autoprof;
 using namespace autoprof::exports;
+using llvm::StringRef;
 using trace::None;
 using trace::Site;
 using trace::Timeline;
+namespace json = llvm::json;
 
 namespace {
 
-constexpr auto Integer = ColumnType::Integer;
-constexpr auto Boolean = ColumnType::Boolean;
-constexpr auto Text = ColumnType::Text;
+/// monostate: unknown. Text is valid only during the call that gets it.
+using Cell = std::variant<std::monostate, int64_t, bool, StringRef>;
+using RowSink = llvm::function_ref<void(llvm::ArrayRef<Cell>)>;
+
+/// To add a column, add it here and to docs/convert.md. Times are ns: `_ns` of
+/// durations, and of instants since the trace's start.
+struct Table {
+  const char *Name;
+  llvm::ArrayRef<StringRef> Columns;
+  /// Gives each row to the sink, with a cell for each column.
+  void (*Fill)(const Recording &, RowSink);
+};
 
 /// "": unknown.
-Cell text(llvm::StringRef S) { return S.empty() ? Cell() : Cell(S); }
+Cell text(StringRef S) { return S.empty() ? Cell() : Cell(S); }
 template <typename Number> Cell known(const std::optional<Number> &N) {
   return N ? Cell(int64_t(*N)) : Cell();
 }
 /// 0: unknown.
 Cell positive(uint64_t N) { return N ? Cell(int64_t(N)) : Cell(); }
 Cell number(uint64_t N) { return int64_t(N); }
+
+/// The number, from 1, of the step that this instant of the host lies in; 0:
+/// none.
+size_t stepAt(const analysis::Steps &S, int64_t Time) {
+  auto Next = llvm::upper_bound(
+      S.List, Time,
+      [](int64_t Time, const analysis::Step &One) { return Time < One.Start; });
+  if (Next == S.List.begin() || Time >= std::prev(Next)->End)
+    return 0;
+  return Next - S.List.begin();
+}
 
 /// id, file, line, function of a place.
 struct PlaceCells {
@@ -39,24 +68,12 @@ struct PlaceCells {
   }
 };
 
-constexpr Column ProcessColumns[] = {{"path", Text},
-                                     {"pid", Integer},
-                                     {"host", Text},
-                                     {"command", Text},
-                                     {"mode", Text},
-                                     {"local_rank", Integer},
-                                     {"ranks", Integer},
-                                     {"cupti", Text},
-                                     {"ended_in_order", Boolean},
-                                     {"wall_ns", Integer},
-                                     {"recorded_ns", Integer},
-                                     {"gpu_span_ns", Integer},
-                                     {"wait_ns", Integer},
-                                     {"drains", Integer},
-                                     {"step_source", Text},
-                                     {"regime", Text},
-                                     {"cupti_dropped", Integer},
-                                     {"bytes_dropped", Integer}};
+constexpr StringRef ProcessColumns[] = {
+    "path",           "pid",          "host",        "command",
+    "mode",           "local_rank",   "ranks",       "cupti",
+    "ended_in_order", "wall_ns",      "recorded_ns", "gpu_span_ns",
+    "wait_ns",        "drains",       "step_source", "regime",
+    "cupti_dropped",  "bytes_dropped"};
 
 void processes(const Recording &Subject, RowSink Row) {
   const trace::Process &P = Subject.T.Info;
@@ -71,20 +88,16 @@ void processes(const Recording &Subject, RowSink Row) {
        number(Subject.T.Unread.BytesDropped)});
 }
 
-constexpr Column DeviceColumns[] = {{"device", Integer},
-                                    {"name", Text},
-                                    {"ops", Integer},
-                                    {"span_ns", Integer},
-                                    {"busy_ns", Integer}};
+constexpr StringRef DeviceColumns[] = {"device", "name", "ops", "span_ns",
+                                       "busy_ns"};
 
 void devices(const Recording &Subject, RowSink Row) {
   for (auto [D, Device] : llvm::zip(Subject.R.Devices, Subject.T.Devices))
     Row({number(D.Device), text(Device.Name), number(D.Ops), D.span(), D.Busy});
 }
 
-constexpr Column StepColumns[] = {{"step", Integer},    {"start_ns", Integer},
-                                  {"end_ns", Integer},  {"time_ns", Integer},
-                                  {"lead_ns", Integer}, {"counts", Boolean}};
+constexpr StringRef StepColumns[] = {"step",    "start_ns", "end_ns",
+                                     "time_ns", "lead_ns",  "counts"};
 
 void steps(const Recording &Subject, RowSink Row) {
   const analysis::Steps &S = Subject.R.Steps;
@@ -95,23 +108,12 @@ void steps(const Recording &Subject, RowSink Row) {
   }
 }
 
-constexpr Column SiteColumns[] = {{"site_id", Text},
-                                  {"file", Text},
-                                  {"line", Integer},
-                                  {"function", Text},
-                                  {"call", Text},
-                                  {"kind", Text},
-                                  {"count", Integer},
-                                  {"host_ns", Integer},
-                                  {"waits", Integer},
-                                  {"wait_ns", Integer},
-                                  {"exposed_ns", Integer},
-                                  {"gain_low_ns", Integer},
-                                  {"gain_high_ns", Integer},
-                                  {"step_waits", Integer},
-                                  {"step_wait_ns", Integer},
-                                  {"step_exposed_ns", Integer},
-                                  {"verdict", Text}};
+constexpr StringRef SiteColumns[] = {
+    "site_id",      "file",       "line",         "function",
+    "call",         "kind",       "count",        "host_ns",
+    "waits",        "wait_ns",    "exposed_ns",   "gain_low_ns",
+    "gain_high_ns", "step_waits", "step_wait_ns", "step_exposed_ns",
+    "verdict"};
 
 void sites(const Recording &Subject, RowSink Row) {
   for (const analysis::SiteRow &S : Subject.R.Sites) {
@@ -133,12 +135,10 @@ void sites(const Recording &Subject, RowSink Row) {
   }
 }
 
-constexpr Column WaitColumns[] = {
-    {"start_ns", Integer},   {"end_ns", Integer}, {"wait_ns", Integer},
-    {"exposed_ns", Integer}, {"step", Integer},   {"thread", Integer},
-    {"call_id", Integer},    {"call", Text},      {"site_id", Text},
-    {"file", Text},          {"line", Integer},   {"function", Text},
-    {"device", Integer},     {"stream", Integer}, {"waited_for", Text}};
+constexpr StringRef WaitColumns[] = {
+    "start_ns", "end_ns",   "wait_ns", "exposed_ns", "step",
+    "thread",   "call_id",  "call",    "site_id",    "file",
+    "line",     "function", "device",  "stream",     "waited_for"};
 
 void waits(const Recording &Subject, RowSink Row) {
   const Timeline &T = Subject.T;
@@ -157,11 +157,9 @@ void waits(const Recording &Subject, RowSink Row) {
   }
 }
 
-constexpr Column GapColumns[] = {{"device", Integer}, {"start_ns", Integer},
-                                 {"end_ns", Integer}, {"cause", Text},
-                                 {"call", Text},      {"site_id", Text},
-                                 {"file", Text},      {"line", Integer},
-                                 {"function", Text},  {"call_id", Integer}};
+constexpr StringRef GapColumns[] = {"device",   "start_ns", "end_ns", "cause",
+                                    "call",     "site_id",  "file",   "line",
+                                    "function", "call_id"};
 
 void gaps(const Recording &Subject, RowSink Row) {
   const analysis::Result &R = Subject.R;
@@ -179,10 +177,8 @@ void gaps(const Recording &Subject, RowSink Row) {
                            Subject.T.end(), Add);
 }
 
-constexpr Column CallColumns[] = {{"call_id", Integer}, {"start_ns", Integer},
-                                  {"end_ns", Integer},  {"thread", Integer},
-                                  {"call", Text},       {"api", Text},
-                                  {"site_id", Text}};
+constexpr StringRef CallColumns[] = {"call_id", "start_ns", "end_ns", "thread",
+                                     "call",    "api",      "site_id"};
 
 void calls(const Recording &Subject, RowSink Row) {
   const trace::HostEvents &H = Subject.T.Host;
@@ -196,10 +192,9 @@ void calls(const Recording &Subject, RowSink Row) {
   }
 }
 
-constexpr Column RangeColumns[] = {
-    {"start_ns", Integer}, {"end_ns", Integer}, {"thread", Integer},
-    {"name", Text},        {"kind", Text},      {"site_id", Text},
-    {"file", Text},        {"line", Integer},   {"domain", Text}};
+constexpr StringRef RangeColumns[] = {"start_ns", "end_ns", "thread",
+                                      "name",     "kind",   "site_id",
+                                      "file",     "line",   "domain"};
 
 void ranges(const Recording &Subject, RowSink Row) {
   const trace::HostEvents &H = Subject.T.Host;
@@ -215,22 +210,11 @@ void ranges(const Recording &Subject, RowSink Row) {
   }
 }
 
-constexpr Column OpColumns[] = {{"start_ns", Integer},
-                                {"end_ns", Integer},
-                                {"device", Integer},
-                                {"context", Integer},
-                                {"stream", Integer},
-                                {"kind", Text},
-                                {"name", Text},
-                                {"direction", Text},
-                                {"source", Text},
-                                {"destination", Text},
-                                {"bytes", Integer},
-                                {"blocks", Integer},
-                                {"block_threads", Integer},
-                                {"registers", Integer},
-                                {"shared_bytes", Integer},
-                                {"call_id", Integer}};
+constexpr StringRef OpColumns[] = {
+    "start_ns",      "end_ns",      "device",       "context",
+    "stream",        "kind",        "name",         "direction",
+    "source",        "destination", "bytes",        "blocks",
+    "block_threads", "registers",   "shared_bytes", "call_id"};
 
 void ops(const Recording &Subject, RowSink Row) {
   const trace::GpuOps &O = Subject.T.Ops;
@@ -261,19 +245,86 @@ constexpr Table AllTables[] = {{"processes", ProcessColumns, processes},
                                {"ranges", RangeColumns, ranges},
                                {"ops", OpColumns, ops}};
 
-} // namespace
+/// Text is always quoted, so that an unknown value (nothing between two commas)
+/// differs from an empty text, and numbers from text.
+struct CsvCell {
+  llvm::raw_ostream &Out;
+  void operator()(std::monostate) const {}
+  void operator()(int64_t N) const { Out << N; }
+  void operator()(bool B) const { Out << (B ? "true" : "false"); }
+  void operator()(StringRef S) const {
+    std::string Valid = json::fixUTF8(S);
+    Out << '"';
+    for (char C : Valid)
+      Out << (C == '"' ? "\"\"" : StringRef(&C, 1));
+    Out << '"';
+  }
+};
 
-llvm::ArrayRef<Table> exports::tables() { return AllTables; }
+struct JsonCell {
+  json::OStream &Out;
+  void operator()(std::monostate) const { Out.value(nullptr); }
+  void operator()(int64_t N) const { Out.value(N); }
+  void operator()(bool B) const { Out.value(B); }
+  void operator()(StringRef S) const { Out.value(json::fixUTF8(S)); }
+};
+
+void writeCsv(llvm::raw_ostream &Out, const Table &T,
+              const Recording &Subject) {
+  Out << llvm::join(T.Columns, ",") << '\n';
+  T.Fill(Subject, [&](llvm::ArrayRef<Cell> Cells) {
+    for (const Cell &C : Cells) {
+      if (&C != Cells.begin())
+        Out << ',';
+      std::visit(CsvCell{Out}, C);
+    }
+    Out << '\n';
+  });
+}
+
+void writeJsonLines(llvm::raw_ostream &Out, const Table &T,
+                    const Recording &Subject) {
+  T.Fill(Subject, [&](llvm::ArrayRef<Cell> Cells) {
+    json::OStream J(Out);
+    J.object([&] {
+      for (auto [Column, Value] : llvm::zip_equal(T.Columns, Cells)) {
+        J.attributeBegin(Column);
+        std::visit(JsonCell{J}, Value);
+        J.attributeEnd();
+      }
+    });
+    Out << '\n';
+  });
+}
+
+} // namespace
 
 std::string exports::siteId(const Site *S) {
   return S && S->Id ? fmt::format("{:#018x}", S->Id) : std::string();
 }
 
-size_t exports::stepAt(const analysis::Steps &S, int64_t Time) {
-  auto Next = llvm::upper_bound(
-      S.List, Time,
-      [](int64_t Time, const analysis::Step &One) { return Time < One.Start; });
-  if (Next == S.List.begin() || Time >= std::prev(Next)->End)
-    return 0;
-  return Next - S.List.begin();
+llvm::Error exports::writeTables(StringRef Directory, const Recording &Subject,
+                                 TextFormat Format, unsigned Part,
+                                 const Tick &Progress) {
+  // As Hive writes a partition whose column is null.
+  std::string Rank = Subject.T.Info.Rank ? std::to_string(*Subject.T.Info.Rank)
+                                         : "__HIVE_DEFAULT_PARTITION__";
+  for (const auto &[I, T] : llvm::enumerate(AllTables)) {
+    std::string Folder =
+        fmt::format("{}/table={}/rank={}", Directory.str(), T.Name, Rank);
+    if (std::error_code E = llvm::sys::fs::create_directories(Folder))
+      return llvm::createStringError("cannot create the folder '" + Folder +
+                                     "': " + E.message());
+    llvm::Expected<OutputFile> File = OutputFile::create(
+        fmt::format("{}/part-{}.{}", Folder, Part,
+                    Format == TextFormat::Csv ? "csv" : "jsonl"));
+    if (!File)
+      return File.takeError();
+    Progress(I, std::size(AllTables));
+    Format == TextFormat::Csv ? writeCsv(File->stream(), T, Subject)
+                              : writeJsonLines(File->stream(), T, Subject);
+    if (llvm::Error E = File->commit())
+      return E;
+  }
+  return llvm::Error::success();
 }

@@ -1,40 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A recording and what the analysis found in it, as tables, from which CSV and
-// JSON lines are made: to add a column, add it here and to docs/convert.md.
+// A recording and what the analysis found in it, as tables in text files, in
+// folders as Hive, Spark and DuckDB expect them:
+//
+//   DIR/table=waits/rank=0/part-0.csv
+//
+// where the names of the folders are columns, too.
 #ifndef AUTOPROF_EXPORT_TABLES_H
 #define AUTOPROF_EXPORT_TABLES_H
 
 #include "export/Recording.h"
 
-#include "llvm/ADT/STLFunctionalExtras.h"
-
-#include <variant>
+#include "llvm/Support/Error.h"
 
 namespace autoprof::exports {
 
-/// monostate: unknown. Text is valid only during the call that gets it.
-using Cell =
-    std::variant<std::monostate, int64_t, double, bool, llvm::StringRef>;
+enum class TextFormat : uint8_t { Csv, JsonLines };
 
-enum class ColumnType : uint8_t { Integer, Real, Boolean, Text };
-
-/// Times are ns: `_ns` of durations, and of instants since the trace's start.
-struct Column {
-  const char *Name;
-  ColumnType Type;
-};
-
-using RowSink = llvm::function_ref<void(llvm::ArrayRef<Cell>)>;
-
-struct Table {
-  const char *Name;
-  llvm::ArrayRef<Column> Columns;
-  /// Gives each row to the sink, with a cell for each column.
-  void (*Fill)(const Recording &, RowSink);
-};
-
-llvm::ArrayRef<Table> tables();
+/// All tables, into files of the folder `Directory`, which is created. `Part`
+/// distinguishes those of one rank. An error names the file.
+llvm::Error writeTables(llvm::StringRef Directory, const Recording &Subject,
+                        TextFormat Format, unsigned Part, const Tick &Progress);
 
 } // namespace autoprof::exports
 
