@@ -58,7 +58,8 @@ Semantics machine(Bench &B) {
   S.QueueDepth = B.countQueue();
   S.PageableMemoryAccess = B.PageableMemoryAccess;
   for (const std::string &Library : allCases().NotBuilt)
-    S.Skipped.push_back({Library, "this program was built without its headers"});
+    S.Skipped.push_back(
+        {Library, "this program was built without its headers"});
   return S;
 }
 

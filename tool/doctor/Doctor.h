@@ -42,6 +42,9 @@ struct Machine {
 /// This one.
 Machine thisMachine();
 
+/// The version of the loaded driver, as "580.65.06"; "": none is.
+std::string driverVersion(const Machine &M);
+
 /// All checks, in the order in which to fix what they find.
 std::vector<Check> examine(const Machine &M);
 

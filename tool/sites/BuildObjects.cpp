@@ -2,9 +2,11 @@
 #include "sites/BuildObjects.h"
 
 #include "catalogue/Catalogue.h"
+#include "config/Config.h"
+#include "config/FilePattern.h"
 #include "config/ParseJson.h"
-#include "sites/Exclusions.h"
 #include "sites/SiteTables.h"
+#include "source/project/Project.h"
 #include "support/Databases.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -43,6 +45,26 @@ bool getsProbe(StringRef Symbol) {
     return false;
   return catalogue::mayWait(Call->Wait) ||
          (Call->Class != CallClass::Query && Call->Class != CallClass::Other);
+}
+
+/// Whether `exclude-files` of the project's `.autoprof` leaves out the source,
+/// an absolute path; `Start` is the folder in which it is compiled. A file that
+/// cannot be read excludes nothing.
+bool isExcluded(StringRef Source, StringRef Start) {
+  const StringRef Folder = path::parent_path(Source);
+  llvm::Expected<Config> Chosen = loadConfig(Folder);
+  if (!Chosen) {
+    llvm::consumeError(Chosen.takeError());
+    return false;
+  }
+  if (Chosen->ExcludeFiles.empty())
+    return false;
+  llvm::SmallString<256> Root(
+      Chosen->Root.value_or(source::Project::findRoot(Folder, Start)));
+  path::remove_dots(Root, /*remove_dot_dot=*/true);
+  const source::Project Project(Root.str().str(), std::nullopt, std::nullopt);
+  return firstMatch(filePatterns(Chosen->ExcludeFiles),
+                    Project.relative(Source)) != nullptr;
 }
 
 bool hasSites(const object::ObjectFile &File) {

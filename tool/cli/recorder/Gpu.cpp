@@ -91,7 +91,7 @@ void cli::noteFailure(const char *Name, int Status) {
     reinterpret_cast<decltype(&cuGetErrorName)>(Function)(CUresult(Status),
                                                           &Text);
   failure() = std::string(Name) + ": " +
-            (Text ? Text : "status " + std::to_string(Status));
+              (Text ? Text : "status " + std::to_string(Status));
 }
 
 llvm::Error cli::firstFailure() {

@@ -3,10 +3,8 @@
 
 #include "analysis/replay/Pauses.h"
 #include "cli/recorder/OwnProcess.h"
-#include "cli/recorder/RecorderVariables.h"
+#include "doctor/Doctor.h"
 #include "trace/Load.h"
-
-#include "llvm/ADT/StringExtras.h"
 
 #include <ctime>
 
@@ -26,18 +24,6 @@ std::string timeNow() {
   gmtime_r(&Now, &Utc);
   std::strftime(Text, sizeof(Text), "%Y-%m-%dT%H:%M:%SZ", &Utc);
   return Text;
-}
-
-/// "580.159.04": the kernel module has it, the driver's API does not.
-std::string driverVersion() {
-  const std::string Text = contentOf("/proc/driver/nvidia/version");
-  // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Wed ..."
-  for (StringRef Word :
-       llvm::split(StringRef(Text).take_until([](char C) { return C == '\n'; }),
-                   ' '))
-    if (!Word.empty() && llvm::isDigit(Word[0]) && Word.contains('.'))
-      return Word.str();
-  return "";
 }
 
 catalogue::Semantics describe(const trace::Timeline &T) {
@@ -89,7 +75,7 @@ llvm::Expected<catalogue::Semantics> cli::measureConstants(int Device) {
     S.Cuda = std::to_string(Version / 1000) + "." +
              std::to_string(Version % 1000 / 10);
   Gpus.getAsInteger(10, S.Gpus);
-  S.Driver = driverVersion();
+  S.Driver = doctor::driverVersion(doctor::thisMachine());
   S.Made = timeNow();
   return S;
 }

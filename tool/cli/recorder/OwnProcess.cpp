@@ -15,9 +15,8 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
 static std::vector<std::string> environment(const Variables &Added) {
-  constexpr StringRef LeftOut[] = {"CUDA_INJECTION64_PATH",
-                                   "NVTX_INJECTION64_PATH",
-                                   "CUDA_LAUNCH_BLOCKING"};
+  constexpr StringRef LeftOut[] = {
+      "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH", "CUDA_LAUNCH_BLOCKING"};
   std::vector<std::string> Result;
   for (char **Entry = environ; *Entry; ++Entry) {
     const StringRef Name = StringRef(*Entry).split('=').first;
@@ -63,8 +62,8 @@ cli::runOwnProcess(llvm::ArrayRef<std::string> Arguments,
   std::string Message;
   const int Code = llvm::sys::ExecuteAndWait(
       "/proc/self/exe", All,
-      llvm::ArrayRef(std::vector<StringRef>(Set.begin(), Set.end())),
-      Redirects, LimitSeconds, /*MemoryLimit=*/0, &Message);
+      llvm::ArrayRef(std::vector<StringRef>(Set.begin(), Set.end())), Redirects,
+      LimitSeconds, /*MemoryLimit=*/0, &Message);
   std::string Text = contentOf(Printed);
   if (Code == 0)
     return Text;

@@ -26,8 +26,8 @@ std::vector<std::string> about(const Semantics &S) {
   if (!S.Made.empty())
     First += ", " + S.Made;
   std::vector<std::string> Result = {First + "."};
-  const size_t Foreign = llvm::count_if(
-      S.Observations, [](const Observation &O) {
+  const size_t Foreign =
+      llvm::count_if(S.Observations, [](const Observation &O) {
         return !lookup(O.Call) || !O.Foreign.empty();
       });
   if (!S.Observations.empty())
