@@ -45,13 +45,6 @@ open("app.pftrace", "wb").write(trace)
 open("android.pftrace", "wb").write(
     packet(field(45, field(2, "generic/phone/phone:15"))) + packet(field(1, field(1, 0))) + 2 * packet(GPU_OPERATION))
 
-# Chrome still writes phases of its own JSON.
-open("browser.pftrace", "wb").write(
-    packet(field(51, b"")) + 2 * packet(event(field(22, "cc"), field(6, field(2, ord("X"))))))
-
-# Another recorder of CUDA.
-open("other-cuda.pftrace", "wb").write(packet(event(BEGIN, field(23, "cudaLaunchKernel"))) + packet(GPU_OPERATION))
-
 json.dump({"traceEvents": [
     {"ph": "M", "pid": 1, "tid": 1, "name": "process_name", "args": {"name": "MainProcess"}},
     {"pid": 1, "tid": 1, "ts": 10.5, "ph": "X", "dur": 3.25, "name": "f (a.py:1)", "cat": "fee"},

@@ -80,7 +80,7 @@ TEST(Damage, ForeignFilesAreNamed) {
             std::string::npos);
   // A packet with a timestamp and nothing of ours.
   EXPECT_NE(errorOf(llvm::StringRef("\x0a\x02\x40\x01", 4))
-                .find("a Perfetto trace with no slice"),
+                .find("a Perfetto trace that 'autoprof run' did not record"),
             std::string::npos);
 }
 

@@ -3,7 +3,6 @@
 #include "support/LLVMVersion.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 
 using namespace autoprof::trace;
 using llvm::StringRef;
@@ -74,14 +73,6 @@ OverheadKind autoprof::trace::overheadKind(StringRef Name) {
   return OverheadKind::Other;
 }
 
-bool autoprof::trace::isCudaCall(StringRef Name) {
-  if (!Name.consume_front("cuda") && !Name.consume_front("cu"))
-    return false;
-  return !Name.empty() && llvm::isUpper(Name[0]) &&
-         llvm::all_of(Name,
-                      [](char C) { return llvm::isAlnum(C) || C == '_'; });
-}
-
 std::string autoprof::trace::counted(uint64_t Count, StringRef Thing) {
   if (!Count)
     return ("no " + Thing).str();
@@ -89,23 +80,6 @@ std::string autoprof::trace::counted(uint64_t Count, StringRef Thing) {
   for (size_t Pos = Digits.size(); Pos > 3;)
     Digits.insert(Pos -= 3, ",");
   return (Digits + " " + Thing + (Count == 1 ? "" : "s")).str();
-}
-
-std::string autoprof::trace::categoryList(const std::set<std::string> &Names) {
-  constexpr size_t Limit = 4;
-  std::string List;
-  size_t Shown = 0;
-  for (const std::string &Name : Names) {
-    if (Shown++ == Limit)
-      break;
-    List += (List.empty() ? "" : ", ") +
-            llvm::json::fixUTF8(StringRef(Name).take_front(40));
-  }
-  if (List.empty())
-    return "";
-  if (Names.size() > Limit)
-    List += " and " + std::to_string(Names.size() - Limit) + " more";
-  return " (categories " + List + ")";
 }
 
 StringRef autoprof::trace::noSyncRecords(bool SeveralStreams) {

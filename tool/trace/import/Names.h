@@ -6,8 +6,6 @@
 
 #include "trace/timeline/Timeline.h"
 
-#include <set>
-
 namespace autoprof::trace {
 
 /// A call without the version of its interface: "cudaMalloc_v3020" is
@@ -25,15 +23,9 @@ std::string transferName(const Stage &S);
 /// Of CUPTI's names for them, as Kineto and Nsight Systems print them.
 OverheadKind overheadKind(llvm::StringRef Name);
 
-/// Whether it can be the name of a call of CUDA's runtime or driver:
-/// "cudaMalloc", "cuLaunchKernel", but not "custom" or "cuda_sync".
-bool isCudaCall(llvm::StringRef Name);
-
 // For sentences about what a file holds.
 /// "1,204 slices", "1 slice", "no slice".
 std::string counted(uint64_t Count, llvm::StringRef Thing);
-/// " (categories a, b, c and 4 more)"; "" without any.
-std::string categoryList(const std::set<std::string> &Names);
 
 /// What is weaker without them; a clause, to which the remedy is added.
 llvm::StringRef noSyncRecords(bool SeveralStreams);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/json/Events.h"
 
-#include "trace/json/Fields.h"
 #include "trace/json/Numbers.h"
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <rapidjson/error/en.h>
 #include <rapidjson/reader.h>
@@ -82,36 +82,172 @@ uint32_t unsignedNumber(StringRef Text) {
   return N < 0 || N > UINT32_MAX ? 0 : uint32_t(N);
 }
 
+enum class Scope : uint8_t {
+  None,
+  File,
+  Devices,
+  Device,
+  Distributed,
+  Events,
+  Event,
+  Args,
+  Triple ///< Grid or block.
+};
+
+/// What was read so far.
+struct State {
+  JsonHead &Head;
+  JsonEvent Event = {};
+  unsigned Axis = 0; ///< The next of a triple.
+};
+
+/// A key that is read; all others are skipped.
+struct Key {
+  StringRef Name;
+  Scope Opens; ///< The container that is its value; None: text or a number.
+  /// Takes the value, or one of a triple; null: the container is enough.
+  void (*Set)(State &, StringRef Text);
+};
+
+template <std::string JsonEvent::*Member> void text(State &S, StringRef Text) {
+  (S.Event.*Member).assign(Text.data(), Text.size());
+}
+template <std::optional<int64_t> JsonEvent::*Member>
+void integer(State &S, StringRef Text) {
+  S.Event.*Member = parseInteger(Text);
+}
+template <uint32_t (LaunchShape::*Member)[3]>
+void axis(State &S, StringRef Text) {
+  uint32_t (&Triple)[3] = S.Event.Shape.*Member;
+  if (S.Axis < std::size(Triple))
+    Triple[S.Axis++] = unsignedNumber(Text);
+}
+template <uint32_t Device::*Member> void ofDevice(State &S, StringRef Text) {
+  S.Head.Devices.back().*Member = unsignedNumber(Text);
+}
+
+constexpr Key FileKeys[] = {
+    {"traceEvents", Scope::Events, nullptr},
+    {"deviceProperties", Scope::Devices, nullptr},
+    {"distributedInfo", Scope::Distributed, nullptr},
+    {"host_name", Scope::None,
+     [](State &S, StringRef Text) { S.Head.Host = Text.str(); }},
+    {"hostname", Scope::None,
+     [](State &S, StringRef Text) { S.Head.Host = Text.str(); }},
+    {"baseTimeNanoseconds", Scope::None,
+     [](State &S, StringRef Text) { S.Head.Base = parseInteger(Text); }}};
+
+constexpr Key DistributedKeys[] = {
+    {"rank", Scope::None,
+     [](State &S, StringRef Text) { S.Head.Rank = parseInteger(Text); }},
+    {"world_size", Scope::None,
+     [](State &S, StringRef Text) { S.Head.Ranks = parseInteger(Text); }}};
+
+constexpr Key DeviceKeys[] = {
+    {"id", Scope::None, ofDevice<&Device::Id>},
+    {"name", Scope::None,
+     [](State &S, StringRef Text) { S.Head.Devices.back().Name = Text.str(); }},
+    {"totalGlobalMem", Scope::None,
+     [](State &S, StringRef Text) {
+       S.Head.Devices.back().MemoryBytes =
+           uint64_t(std::max<int64_t>(0, parseInteger(Text).value_or(0)));
+     }},
+    {"computeMajor", Scope::None, ofDevice<&Device::ComputeMajor>},
+    {"computeMinor", Scope::None, ofDevice<&Device::ComputeMinor>},
+    {"numSms", Scope::None, ofDevice<&Device::Sms>},
+    {"maxThreadsPerMultiprocessor", Scope::None,
+     [](State &S, StringRef Text) {
+       S.Head.Devices.back().WarpsPerSm = unsignedNumber(Text) / 32;
+     }},
+    {"regsPerMultiprocessor", Scope::None, ofDevice<&Device::RegistersPerSm>},
+    {"sharedMemPerMultiprocessor", Scope::None, [](State &S, StringRef Text) {
+       S.Head.Devices.back().SharedPerSm = unsignedNumber(Text);
+     }}};
+
+constexpr Key EventKeys[] = {{"ph", Scope::None,
+                              [](State &S, StringRef Text) {
+                                S.Event.Phase = Text.size() == 1 ? Text[0] : 0;
+                              }},
+                             {"cat", Scope::None, text<&JsonEvent::Category>},
+                             {"name", Scope::None, text<&JsonEvent::Name>},
+                             {"pid", Scope::None, text<&JsonEvent::Pid>},
+                             {"tid", Scope::None, text<&JsonEvent::Tid>},
+                             {"ts", Scope::None,
+                              [](State &S, StringRef Text) {
+                                S.Event.Start = parseMicroseconds(Text);
+                                S.Event.HasFraction = Text.contains('.');
+                              }},
+                             {"dur", Scope::None,
+                              [](State &S, StringRef Text) {
+                                S.Event.Duration = parseMicroseconds(Text);
+                              }},
+                             {"id", Scope::None, integer<&JsonEvent::Id>},
+                             {"args", Scope::Args, nullptr}};
+
+constexpr Key ArgsKeys[] = {
+    {"correlation", Scope::None, integer<&JsonEvent::Correlation>},
+    {"device", Scope::None, integer<&JsonEvent::Device>},
+    {"context", Scope::None, integer<&JsonEvent::Context>},
+    {"stream", Scope::None, integer<&JsonEvent::Stream>},
+    {"bytes", Scope::None, integer<&JsonEvent::Bytes>},
+    {"name", Scope::None, text<&JsonEvent::ArgName>},
+    {"json", Scope::None, text<&JsonEvent::ArgJson>},
+    {"grid", Scope::Triple, axis<&LaunchShape::Grid>},
+    {"block", Scope::Triple, axis<&LaunchShape::Block>},
+    {"registers per thread", Scope::None,
+     [](State &S, StringRef Text) {
+       S.Event.Shape.Registers = unsignedNumber(Text);
+     }},
+    {"shared memory", Scope::None,
+     [](State &S, StringRef Text) {
+       if (std::optional<int64_t> N = parseInteger(Text); N && *N >= 0)
+         S.Event.Shape.Shared = uint64_t(*N);
+     }},
+    {"autoprof site", Scope::None,
+     [](State &S, StringRef Text) {
+       if (!Text.consume_front("0x") || Text.getAsInteger(16, S.Event.Site))
+         S.Event.Site = 0;
+     }},
+    {"autoprof lane", Scope::None,
+     [](State &S, StringRef) { S.Event.IsLane = true; }},
+    {"file", Scope::None, text<&JsonEvent::File>},
+    {"function", Scope::None, text<&JsonEvent::Function>},
+    {"line", Scope::None,
+     [](State &S, StringRef Text) { S.Event.Line = unsignedNumber(Text); }}};
+
+llvm::ArrayRef<Key> keysIn(Scope S) {
+  switch (S) {
+  case Scope::File:
+    return FileKeys;
+  case Scope::Device:
+    return DeviceKeys;
+  case Scope::Distributed:
+    return DistributedKeys;
+  case Scope::Event:
+    return EventKeys;
+  case Scope::Args:
+    return ArgsKeys;
+  default:
+    return {};
+  }
+}
+
+bool isList(Scope S) {
+  return S == Scope::Devices || S == Scope::Events || S == Scope::Triple;
+}
+
 /// The parser's callbacks, from value to value.
 class Handler {
-  enum class Scope : uint8_t {
-    File,
-    Devices,
-    Device,
-    Distributed,
-    Events,
-    Event,
-    Args,
-    Triple ///< Grid or block.
-  };
   ByteStream &Bytes;
-  JsonHead &Head;
   const std::function<void(const JsonEvent &)> &Callback;
-  llvm::SmallVector<Scope, 8> Open; ///< Containers that are read.
-  unsigned Skipped = 0;             ///< Containers inside that are not.
-  Field Current = Field::Other;
-  JsonEvent Event;
-
-  unsigned Axis = 0; ///< The next of a triple.
+  State S;
+  llvm::SmallVector<Scope, 8> Open;    ///< Containers that are read.
+  unsigned Skipped = 0;                ///< Containers inside that are not.
+  const struct Key *Current = nullptr; ///< Null: one that is not read.
 
   bool open(bool IsObject);
   bool close();
-  std::optional<Scope> inside(bool IsObject) const;
-  void value(StringRef Text);
-  void eventValue(StringRef Text);
-  void argument(StringRef Text);
-  void headValue(StringRef Text);
-  void deviceValue(Device &D, StringRef Text);
+  Scope inside() const;
 
 public:
   uint64_t Good = 0;
@@ -119,12 +255,13 @@ public:
 
   Handler(ByteStream &Bytes, JsonHead &Head,
           const std::function<void(const JsonEvent &)> &Callback)
-      : Bytes(Bytes), Head(Head), Callback(Callback) {}
+      : Bytes(Bytes), Callback(Callback), S{Head} {}
 
   bool scalar(StringRef Text) {
     Bytes.allowMore();
-    if (!Skipped)
-      value(Text);
+    if (!Skipped && Current && Current->Set &&
+        (Current->Opens == Scope::None || Current->Opens == Open.back()))
+      Current->Set(S, Text);
     return true;
   }
   // NOLINTBEGIN(readability-identifier-naming)
@@ -151,39 +288,18 @@ public:
   // NOLINTEND(readability-identifier-naming)
 };
 
-/// What begins now, if it is read; `Open` and `Current` say where.
-std::optional<Handler::Scope> Handler::inside(bool IsObject) const {
-  if (Open.empty())
-    return IsObject ? Scope::File : Scope::Events;
+/// What is read if a container begins now.
+Scope Handler::inside() const {
   switch (Open.back()) {
-  case Scope::File:
-    if (Current == Field::Events && !IsObject)
-      return Scope::Events;
-    if (Current == Field::Devices && !IsObject)
-      return Scope::Devices;
-    if (Current == Field::Distributed && IsObject)
-      return Scope::Distributed;
-    break;
   case Scope::Devices:
-    if (IsObject)
-      return Scope::Device;
-    break;
+    return Scope::Device;
   case Scope::Events:
-    if (IsObject)
-      return Scope::Event;
-    break;
-  case Scope::Event:
-    if (Current == Field::Args && IsObject)
-      return Scope::Args;
-    break;
-  case Scope::Args:
-    if ((Current == Field::Grid || Current == Field::Block) && !IsObject)
-      return Scope::Triple;
-    break;
+    return Scope::Event;
+  case Scope::Triple:
+    return Scope::None;
   default:
-    break;
+    return Current ? Current->Opens : Scope::None;
   }
-  return std::nullopt;
 }
 
 bool Handler::open(bool IsObject) {
@@ -192,20 +308,22 @@ bool Handler::open(bool IsObject) {
     TooDeep = ++Skipped > MaxDepth;
     return !TooDeep;
   }
-  std::optional<Scope> Container = inside(IsObject);
-  if (!Container) {
+  const Scope Container = !Open.empty() ? inside()
+                          : IsObject    ? Scope::File
+                                        : Scope::Events;
+  if (Container == Scope::None || isList(Container) == IsObject) {
     Skipped = 1;
     return true;
   }
-  Open.push_back(*Container);
-  Axis = 0;
-  if (*Container != Scope::Triple)
-    Current = Field::Other;
-  Head.HasEvents |= *Container == Scope::Events;
-  if (*Container == Scope::Event)
-    Event.clear();
-  if (*Container == Scope::Device)
-    Head.Devices.emplace_back();
+  Open.push_back(Container);
+  S.Axis = 0;
+  if (Container != Scope::Triple)
+    Current = nullptr;
+  S.Head.HasEvents |= Container == Scope::Events;
+  if (Container == Scope::Event)
+    S.Event.clear();
+  if (Container == Scope::Device)
+    S.Head.Devices.emplace_back();
   return true;
 }
 
@@ -215,9 +333,10 @@ bool Handler::close() {
     --Skipped;
     return true;
   }
+  Current = nullptr;
   if (Open.pop_back_val() == Scope::Event) {
     Good = Bytes.Tell();
-    Callback(Event);
+    Callback(S.Event);
   }
   return true;
 }
@@ -226,178 +345,13 @@ bool Handler::Key(const char *Text, rapidjson::SizeType Size, bool) {
   Bytes.allowMore();
   if (Skipped)
     return true;
-  StringRef K(Text, Size);
-  switch (Open.back()) {
-  case Scope::File:
-    Current = fileField(K);
-    if (StringRef Producer = producer(K); !Producer.empty())
-      Head.Producer = Producer.str();
-    break;
-  case Scope::Event:
-    Current = eventField(K);
-    break;
-  case Scope::Args:
-    Current = argsField(K);
-    break;
-  default:
-    Current = headField(K);
-  }
+  const StringRef Name(Text, Size);
+  llvm::ArrayRef<struct Key> Known = keysIn(Open.back());
+  Current = llvm::find_if(
+      Known, [Name](const struct Key &K) { return K.Name == Name; });
+  if (Current == Known.end())
+    Current = nullptr;
   return true;
-}
-
-void Handler::value(StringRef Text) {
-  if (Open.empty())
-    return;
-  switch (Open.back()) {
-  case Scope::Event:
-    return eventValue(Text);
-  case Scope::Args:
-    return argument(Text);
-  case Scope::Triple: {
-    auto &Triple =
-        Current == Field::Grid ? Event.Shape.Grid : Event.Shape.Block;
-    if (Axis < std::size(Triple))
-      Triple[Axis++] = unsignedNumber(Text);
-    return;
-  }
-  case Scope::File:
-    if (Current == Field::Host)
-      Head.Host = Text.str();
-    if (Current == Field::Base)
-      Head.Base = parseInteger(Text);
-    return;
-  default:
-    return headValue(Text);
-  }
-}
-
-void Handler::eventValue(StringRef Text) {
-  switch (Current) {
-  case Field::Phase:
-    Event.Phase = Text.size() == 1 ? Text[0] : 0;
-    break;
-  case Field::Category:
-    Event.Category.assign(Text.data(), Text.size());
-    break;
-  case Field::Name:
-    Event.Name.assign(Text.data(), Text.size());
-    break;
-  case Field::Pid:
-    Event.Pid.assign(Text.data(), Text.size());
-    break;
-  case Field::Tid:
-    Event.Tid.assign(Text.data(), Text.size());
-    break;
-  case Field::Start:
-    Event.Start = parseMicroseconds(Text);
-    Event.HasFraction = Text.contains('.');
-    break;
-  case Field::Duration:
-    Event.Duration = parseMicroseconds(Text);
-    break;
-  case Field::Id:
-    Event.Id = parseInteger(Text);
-    break;
-  default:
-    break;
-  }
-}
-
-void Handler::argument(StringRef Text) {
-  switch (Current) {
-  case Field::Correlation:
-    Event.Correlation = parseInteger(Text);
-    break;
-  case Field::Device:
-    Event.Device = parseInteger(Text);
-    break;
-  case Field::Context:
-    Event.Context = parseInteger(Text);
-    break;
-  case Field::Stream:
-    Event.Stream = parseInteger(Text);
-    break;
-  case Field::Bytes:
-    Event.Bytes = parseInteger(Text);
-    break;
-  case Field::Name:
-    Event.ArgName.assign(Text.data(), Text.size());
-    break;
-  case Field::Json:
-    Event.ArgJson.assign(Text.data(), Text.size());
-    break;
-  case Field::Registers:
-    Event.Shape.Registers = unsignedNumber(Text);
-    break;
-  case Field::Shared:
-    if (std::optional<int64_t> N = parseInteger(Text); N && *N >= 0)
-      Event.Shape.Shared = uint64_t(*N);
-    break;
-  case Field::Lane:
-    Event.IsLane = true;
-    break;
-  case Field::File:
-    Event.File.assign(Text.data(), Text.size());
-    break;
-  case Field::Function:
-    Event.Function.assign(Text.data(), Text.size());
-    break;
-  case Field::Line:
-    Event.Line = unsignedNumber(Text);
-    break;
-  case Field::Site:
-    if (!Text.consume_front("0x") || Text.getAsInteger(16, Event.Site))
-      Event.Site = 0;
-    break;
-  default:
-    break;
-  }
-}
-
-void Handler::deviceValue(Device &D, StringRef Text) {
-  switch (Current) {
-  case Field::Id:
-    D.Id = unsignedNumber(Text);
-    break;
-  case Field::Name:
-    D.Name = Text.str();
-    break;
-  case Field::Memory:
-    D.MemoryBytes =
-        uint64_t(std::max<int64_t>(0, parseInteger(Text).value_or(0)));
-    break;
-  case Field::ComputeMajor:
-    D.ComputeMajor = unsignedNumber(Text);
-    break;
-  case Field::ComputeMinor:
-    D.ComputeMinor = unsignedNumber(Text);
-    break;
-  case Field::Sms:
-    D.Sms = unsignedNumber(Text);
-    break;
-  case Field::ThreadsPerSm:
-    D.WarpsPerSm = unsignedNumber(Text) / 32;
-    break;
-  case Field::RegistersPerSm:
-    D.RegistersPerSm = unsignedNumber(Text);
-    break;
-  case Field::SharedPerSm:
-    D.SharedPerSm = unsignedNumber(Text);
-    break;
-  default:
-    break;
-  }
-}
-
-void Handler::headValue(StringRef Text) {
-  if (Open.back() == Scope::Device)
-    return deviceValue(Head.Devices.back(), Text);
-  if (Open.back() != Scope::Distributed)
-    return;
-  if (Current == Field::Rank)
-    Head.Rank = parseInteger(Text);
-  if (Current == Field::Ranks)
-    Head.Ranks = parseInteger(Text);
 }
 
 } // namespace

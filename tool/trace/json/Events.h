@@ -43,7 +43,6 @@ struct JsonHead {
   std::optional<int64_t> Base;        ///< The zero of times, ns since 1970.
   std::optional<int64_t> Rank, Ranks; ///< distributedInfo.
   std::string Host;
-  std::string Producer; ///< If a key gives it; "": unknown.
 };
 
 /// How far the file could be read.

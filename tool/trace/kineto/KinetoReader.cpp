@@ -117,15 +117,12 @@ class Reader {
   /// By name, bytes and shape.
   std::map<std::tuple<uint32_t, uint64_t, LaunchShape>, uint32_t> Stages;
   llvm::StringMap<uint64_t> Processes; ///< Calls of each.
-  uint64_t Events = 0, Slices = 0, Calls = 0, Operators = 0, OtherVendor = 0,
-           Hip = 0, Invalid = 0;
-  std::set<std::string> Categories; ///< Of slices; not all, if there are many.
-  std::string LastCategory;
+  uint64_t Events = 0, Calls = 0, Operators = 0, OtherVendor = 0, Hip = 0,
+           Invalid = 0;
   bool HasFractions = false, HasPython = false;
   MissingWaits Missing;
 
   void event(const JsonEvent &E);
-  void count(const JsonEvent &E);
   void host(const JsonEvent &E, HostRole Role);
   void operation(const JsonEvent &E, OpKind Kind);
   void sync(const JsonEvent &E);
@@ -249,30 +246,14 @@ void Reader::metadata(const JsonEvent &E) {
     if (E.IsLane)
       Lanes.insert(threadKey(E));
   }
-  // A device as these frameworks name it.
-  if (E.Name == "process_name" && StringRef(E.ArgName).starts_with("/host:"))
-    Head.Producer = "TensorFlow's or JAX's profiler";
   if (E.Name == "autoprof")
     C.IsOwn |= applyMetadata(B, E.ArgName, E.ArgJson);
-}
-
-/// What a refusal reports about slices that are not used otherwise.
-void Reader::count(const JsonEvent &E) {
-  constexpr size_t MostCategories = 100;
-  ++Slices;
-  if (E.Category == LastCategory) // They come in runs.
-    return;
-  LastCategory = E.Category;
-  if (Categories.size() < MostCategories)
-    Categories.insert(E.Category);
 }
 
 void Reader::event(const JsonEvent &E) {
   ++Events;
   if (E.Phase == 'M')
     return metadata(E);
-  if (E.Phase == 'X' || E.Phase == 'B')
-    count(E);
   if (E.Phase == 's' || E.Phase == 'f')
     flow(E);
   if (E.Phase != 'X')
@@ -333,13 +314,11 @@ std::string Reader::refusal(const JsonEnd &End) const {
     return "";
   if (OtherVendor)
     return "it is a trace of an accelerator that is not CUDA's";
-  std::string Has =
-      "it is a trace" + (Head.Producer.empty() ? "" : " of " + Head.Producer) +
-      " with " + counted(Slices, "slice") + categoryList(Categories) +
-      "; it has " + std::to_string(C.Ops.size()) +
-      " GPU operations (categories kernel, gpu_memcpy, "
-      "gpu_memset) and " +
-      std::to_string(Calls) + " CUDA API calls (cuda_runtime, cuda_driver)";
+  std::string Has = "it is a trace with " + std::to_string(C.Ops.size()) +
+                    " GPU operations (categories kernel, gpu_memcpy, "
+                    "gpu_memset) and " +
+                    std::to_string(Calls) +
+                    " CUDA API calls (cuda_runtime, cuda_driver)";
   if (!End.Problem.empty())
     return Has + "; it is cut off, and what is left has no GPU work that can "
                  "be matched to its calls: save the trace again";

@@ -128,14 +128,6 @@ bool Database::hasColumn(StringRef Table, StringRef Column) const {
   return It != Columns.end() && llvm::is_contained(It->second, Column);
 }
 
-std::vector<std::string> Database::tables() const {
-  std::vector<std::string> Names;
-  for (const auto &Entry : Columns)
-    Names.push_back(Entry.getKey().str());
-  llvm::sort(Names);
-  return Names;
-}
-
 uint64_t Database::rowsAbout(StringRef Table) {
   uint64_t Found = 0;
   if (hasTable(Table))

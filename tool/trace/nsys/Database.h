@@ -46,14 +46,12 @@ class Database {
   uint64_t Rows = 0; ///< Read so far, of all tables.
 
   llvm::Error readSchema();
+  bool hasColumn(llvm::StringRef Table, llvm::StringRef Column) const;
 
 public:
   static llvm::Expected<Database> open(llvm::StringRef Path);
 
   bool hasTable(llvm::StringRef Table) const { return Columns.count(Table); }
-  bool hasColumn(llvm::StringRef Table, llvm::StringRef Column) const;
-  /// In alphabetical order.
-  std::vector<std::string> tables() const;
 
   /// The largest row number, which Nsight Systems counts from 1; 0: unknown.
   uint64_t rowsAbout(llvm::StringRef Table);

@@ -3,9 +3,7 @@
 
 #include "trace/import/Collected.h"
 #include "trace/import/Names.h"
-#include "trace/nsys/Enums.h"
-#include "trace/nsys/Machine.h"
-#include "trace/nsys/Processes.h"
+#include "trace/nsys/Export.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -29,7 +27,7 @@ class Reader {
   std::optional<int64_t> Pid;
   Collected C;
   TimelineBuilder &B = C.Builder;
-  NsysEnums Enums;
+  nsys::Enums Enums;
   std::unordered_map<int64_t, uint32_t> Names;   ///< StringIds that are used.
   std::unordered_map<int64_t, uint32_t> Threads; ///< By global id.
   std::map<std::tuple<uint32_t, OpKind, Direction, MemoryKind, MemoryKind,
@@ -322,10 +320,10 @@ llvm::Error Reader::readRanges() {
                                          : B.T.Strings.intern(Row.text(1));
           }))
     return E;
-  llvm::Error E = D.forEach(Nvtx,
-                            {"start", "end", "eventType", "globalTid", "text",
-                             "textId", "domainId"},
-                            [this](const DatabaseRow &Row) { range(Row); });
+  llvm::Error E = D.forEach(
+      Nvtx,
+      {"start", "end", "eventType", "globalTid", "text", "textId", "domainId"},
+      [this](const DatabaseRow &Row) { range(Row); });
   addLanes();
   return E;
 }
@@ -417,11 +415,10 @@ llvm::Expected<Timeline> Reader::run() {
   if (llvm::Error E = Enums.read(D))
     return std::move(E);
   for (auto Step :
-       {&Reader::readNames, &Reader::readCalls,
-        &Reader::readKernels, &Reader::readTransfers, &Reader::readGraphs,
-        &Reader::readSyncs, &Reader::readOverheads, &Reader::readRanges,
-        &Reader::readMachine, &Reader::nameThreads, &Reader::describe,
-        &Reader::addDiagnostics})
+       {&Reader::readNames, &Reader::readCalls, &Reader::readKernels,
+        &Reader::readTransfers, &Reader::readGraphs, &Reader::readSyncs,
+        &Reader::readOverheads, &Reader::readRanges, &Reader::readMachine,
+        &Reader::nameThreads, &Reader::describe, &Reader::addDiagnostics})
     if (llvm::Error E = (this->*Step)())
       return std::move(E);
   B.T.Unread.EventsInvalid = Invalid;

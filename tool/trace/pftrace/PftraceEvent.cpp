@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/pftrace/PftraceEvent.h"
 
-#include "trace/pftrace/Fields.h"
-
 using namespace autoprof::trace;
 using protozero::pbf_reader;
 using protozero::pbf_wire_type;

@@ -13,10 +13,8 @@
 #include "trace/pftrace/PftraceReader.h"
 
 #include "trace/input/Inflate.h"
-#include "trace/pftrace/Foreign.h"
 #include "trace/pftrace/Metadata.h"
 #include "trace/pftrace/PftraceEvent.h"
-#include "trace/pftrace/PftracePacket.h"
 
 #include <set>
 
@@ -474,7 +472,9 @@ llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
   if (B.T.Unread.BytesDropped || B.T.Unread.PacketsDamaged)
     return failure("it is damaged or cut off before its first record; record "
                    "it again");
-  return failure(refusalOfForeign(Bytes));
+  return failure("it is a Perfetto trace that 'autoprof run' did not record: "
+                 "record the program with it, or with a profiler that "
+                 "docs/import.md names");
 }
 
 } // namespace
