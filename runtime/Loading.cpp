@@ -2,15 +2,17 @@
 #include "runtime/Loading.h"
 
 #include "runtime/control/Attachment.h"
-#include "runtime/control/Control.h"
 #include "runtime/control/Recorder.h"
 #include "runtime/control/Window.h"
 #include "runtime/cupti/Driver.h"
 #include "runtime/probes/Modules.h"
+#include "runtime/probes/Nvtx.h"
 #include "runtime/probes/Probes.h"
 #include "runtime/probes/UserNvtx.h"
 #include "runtime/support/Memory.h"
 
+#include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -154,6 +156,74 @@ static void askForNvtx() {
   }
 }
 
+// --- The program's requests through include/autoprof/autoprof.h. Ranges and
+// marks of the API are recorded like the program's own NVTX calls, and are also
+// passed to an NVTX tool if one other than autoprof is loaded.
+
+static constexpr const char *StepName = "step";
+
+// As AP_TABLE's rows: which range is the program's step.
+static constexpr const char *StepRow =
+    "0x6175746f70726f66|step|0|0||autoprof_step|range:step;";
+
+static std::atomic<bool> IsRecorder{false};
+
+// A range that any thread may end: a step lasts from one call to the next.
+static void step() {
+  static std::atomic<uint64_t> Current{0};
+  static std::atomic<bool> IsMarked{false};
+  if (!IsMarked.exchange(true))
+    addTable(StepRow);
+  const uint64_t Next = newNvtxRangeId();
+  if (uint64_t Last = Current.exchange(Next))
+    recordNvtxEnd(Last);
+  nextStep();
+  recordNvtxText(NvtxKind::Start, StepName, Next);
+  stepNvtx(StepName);
+}
+
+// Carries out `Request` if this process is to be recorded; `Name` may be null
+// for requests without a name. Returns what the API function returns.
+// Thread-safe.
+static int control(autoprof_request Request, const char *Name) {
+  const int ErrnoBefore = errno;
+  const char *Text = Name ? Name : "";
+  const bool Records = IsRecorder.load(std::memory_order_relaxed);
+  bool IsActive = Records;
+  switch (Request) {
+  case AUTOPROF_START:
+    if (Records)
+      openWindow();
+    break;
+  case AUTOPROF_STOP:
+    if (Records)
+      closeWindow();
+    break;
+  case AUTOPROF_STEP:
+    step();
+    break;
+  case AUTOPROF_RANGE_PUSH:
+    recordNvtxText(NvtxKind::Push, Text, 0);
+    pushNvtx(Text);
+    break;
+  case AUTOPROF_RANGE_POP:
+    popNvtx();
+    recordNvtxPop();
+    break;
+  case AUTOPROF_MARK:
+    recordNvtxText(NvtxKind::Mark, Text, 0);
+    markNvtx(Text);
+    break;
+  case AUTOPROF_DUMP:
+    IsActive = Records && requestDump();
+    break;
+  }
+  errno = ErrnoBefore;
+  return IsActive;
+}
+
+// --- The ways in
+
 static void onFirstProbe() {
   if (settings().RecordingMode != Mode::Nvtx)
     startRecording(/*WithCupti=*/false);
@@ -172,7 +242,7 @@ void onLoad() {
   if (Records) {
     setMemoryLimit(Chosen.MaxMemory);
     finishAtExit();
-    startControl();
+    IsRecorder.store(true);
     // First, because the next call may start recording and report problems.
     askForNvtx();
     askForInjection();

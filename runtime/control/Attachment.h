@@ -40,7 +40,8 @@ void watchCuda();
 
 /// To be called at the end of a process that asked for GPU work. Returns a
 /// clause that explains why none was recorded, or "", and makes it the status.
-/// `Recorded`, `Instrumented`: see Attempt.
+/// `Recorded`: a recording began, because a probe was hit or the driver
+/// injected us. `Instrumented`: a module has probes.
 std::string settleMissingCuda(bool Recorded, bool Instrumented);
 
 /// To be called when the process ends: from then on the recorder flushes

@@ -109,6 +109,13 @@ void prepareWindow(const WindowPlan &Plan, uint64_t Start, bool EdgesOnly) {
     W.Edges.push_back({Start, Plan.startsOpen()});
 }
 
+// Calls `Use` with the lock held; a default value if it cannot be had.
+template <typename Function> static auto locked(Function Use) {
+  Window &W = window();
+  ForkLock Lock(W.M);
+  return Lock ? Use(W) : decltype(Use(W))();
+}
+
 static bool means(const RangeName &Name, const Site &S) {
   return S.IsLoop ? Name.meansLoop(S.File, S.Line)
                   : Name.meansFunction(S.Function);
@@ -134,29 +141,21 @@ static void apply(Window &W, bool Open) {
 }
 
 void refreshWindow() {
-  Window &W = window();
-  ForkLock Lock(W.M);
-  if (Lock && !W.Ended)
-    setCuptiRecording(W.Open.load());
+  locked([](Window &W) {
+    if (!W.Ended)
+      setCuptiRecording(W.Open.load());
+  });
 }
 
-void openWindow() {
-  Window &W = window();
-  ForkLock Lock(W.M);
-  if (!Lock)
-    return;
-  W.Pinned = true;
-  apply(W, true);
+static void pin(bool Open) {
+  locked([Open](Window &W) {
+    W.Pinned = true;
+    apply(W, Open);
+  });
 }
 
-void closeWindow() {
-  Window &W = window();
-  ForkLock Lock(W.M);
-  if (!Lock)
-    return;
-  W.Pinned = true;
-  apply(W, false);
-}
+void openWindow() { pin(true); }
+void closeWindow() { pin(false); }
 
 uint64_t turnWindow(uint64_t Now) {
   Window &W = window();
@@ -173,11 +172,7 @@ uint64_t turnWindow(uint64_t Now) {
 }
 
 std::vector<WindowEdge> takeWindowEdges() {
-  Window &W = window();
-  ForkLock Lock(W.M);
-  if (!Lock)
-    return {};
-  return std::exchange(W.Edges, {});
+  return locked([](Window &W) { return std::exchange(W.Edges, {}); });
 }
 
 void endWindow() {
@@ -189,35 +184,19 @@ void endWindow() {
 }
 
 void abandonWindow() {
-  Window &W = window();
-  ForkLock Lock(W.M);
-  if (!Lock)
-    return;
-  W.Ended = true;
+  locked([](Window &W) { W.Ended = true; });
 }
 
 StepCount countedSteps() {
-  Window &W = window();
-  ForkLock Lock(W.M);
-  if (!Lock)
-    return {};
-  return W.Steps;
+  return locked([](Window &W) { return W.Steps; });
 }
 
 LaunchCost launchCost() {
-  Window &W = window();
-  ForkLock Lock(W.M);
-  if (!Lock)
-    return {};
-  return W.Launch;
+  return locked([](Window &W) { return W.Launch; });
 }
 
 TimedSteps timedSteps() {
-  Window &W = window();
-  ForkLock Lock(W.M);
-  if (!Lock)
-    return {};
-  return W.Timer.timed();
+  return locked([](Window &W) { return W.Timer.timed(); });
 }
 
 bool settleWindow(WindowPlan &Plan) {
@@ -272,26 +251,22 @@ static void endStep(Window &W) {
 }
 
 static void beginRange() {
-  Window &W = window();
-  ForkLock Lock(W.M);
-  if (!Lock)
-    return;
-  if (W.Plan->Kind == WindowKind::Steps)
-    return beginStep(W);
-  ++W.OpenRanges;
-  if (!W.Pinned)
-    apply(W, true);
+  locked([](Window &W) {
+    if (W.Plan->Kind == WindowKind::Steps)
+      return beginStep(W);
+    ++W.OpenRanges;
+    if (!W.Pinned)
+      apply(W, true);
+  });
 }
 
 static void endRange() {
-  Window &W = window();
-  ForkLock Lock(W.M);
-  if (!Lock)
-    return;
-  if (W.Plan->Kind == WindowKind::Steps)
-    return endStep(W);
-  if (--W.OpenRanges == 0 && !W.Pinned)
-    apply(W, false);
+  locked([](Window &W) {
+    if (W.Plan->Kind == WindowKind::Steps)
+      return endStep(W);
+    if (--W.OpenRanges == 0 && !W.Pinned)
+      apply(W, false);
+  });
 }
 
 // Whether ranges of this thread count.
@@ -307,12 +282,11 @@ void nextStep() {
   Window &W = window();
   if (W.Plan->Kind != WindowKind::Steps || !W.Plan->Range.empty())
     return;
-  ForkLock Lock(W.M);
-  if (!Lock)
-    return;
-  if (W.InStep)
-    endStep(W);
-  beginStep(W);
+  locked([](Window &W) {
+    if (W.InStep)
+      endStep(W);
+    beginStep(W);
+  });
 }
 
 // --- Callbacks of the hooks
@@ -366,33 +340,29 @@ static void onPop(const NvtxEvent &E) {
 // For ranges that any thread may end. A step that begins within another one
 // does not count.
 static void onStart(const NvtxEvent &E) {
-  Window &W = window();
-  if (!W.Watched.meansRange(E.Text))
+  if (!window().Watched.meansRange(E.Text))
     return;
-  {
-    ForkLock Lock(W.M);
-    if (!Lock)
-      return;
-    if (W.Plan->Kind == WindowKind::Steps && W.InStep)
-      return;
-    W.StartedRanges.push_back(E.RangeId);
-  }
-  beginRange();
+  const bool Counts = locked([&E](Window &W) {
+    const bool IsNested = W.Plan->Kind == WindowKind::Steps && W.InStep;
+    if (!IsNested)
+      W.StartedRanges.push_back(E.RangeId);
+    return !IsNested;
+  });
+  if (Counts)
+    beginRange();
 }
 
 static void onEnd(const NvtxEvent &E) {
-  Window &W = window();
-  {
-    ForkLock Lock(W.M);
-    if (!Lock)
-      return;
+  const bool Counts = locked([&E](Window &W) {
     auto Known =
         std::find(W.StartedRanges.begin(), W.StartedRanges.end(), E.RangeId);
     if (Known == W.StartedRanges.end())
-      return;
+      return false;
     W.StartedRanges.erase(Known);
-  }
-  endRange();
+    return true;
+  });
+  if (Counts)
+    endRange();
 }
 
 static void onNvtx(const NvtxEvent &E) {

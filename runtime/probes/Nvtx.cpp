@@ -1,13 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/probes/Nvtx.h"
 
-#include "runtime/probes/Roctx.h"
 #include "runtime/probes/Sites.h"
 
 #include <atomic>
+#include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
 
 namespace autoprof::runtime {
+
+// The same ranges go to AMD's profilers through ROCTX, which has neither
+// domains nor payloads. Not tested on an AMD GPU, only with a library of the
+// same ABI.
+
+namespace {
+/// The functions of a ROCTX library that is in the process. They copy their
+/// arguments, and any thread may call them at any time.
+struct Roctx {
+  int (*Push)(const char *Text);
+  int (*Pop)();
+  void (*Mark)(const char *Text);
+  uint64_t (*Start)(const char *Text);
+  void (*Stop)(uint64_t Range);
+};
+} // namespace
+
+/// Returns a library that the program opened itself, or null, for which dlsym
+/// searches the libraries that are linked or preloaded (RTLD_DEFAULT is null).
+static void *openRoctx() {
+  static const char *const Names[] = {
+      "librocprofiler-sdk-roctx.so.1", "librocprofiler-sdk-roctx.so.0",
+      "librocprofiler-sdk-roctx.so", "libroctx64.so.4", "libroctx64.so"};
+  if (!dlsym(RTLD_DEFAULT, "roctxRangePushA"))
+    for (const char *Name : Names)
+      if (void *Library = dlopen(Name, RTLD_LAZY | RTLD_NOLOAD))
+        return Library;
+  return RTLD_DEFAULT;
+}
+
+template <class Function>
+static bool find(void *Library, const char *Name, Function *&Result) {
+  Result = reinterpret_cast<Function *>(dlsym(Library, Name));
+  return Result != nullptr;
+}
+
+static bool load(Roctx &Result) {
+  void *Library = openRoctx();
+  return find(Library, "roctxRangePushA", Result.Push) &&
+         find(Library, "roctxRangePop", Result.Pop) &&
+         find(Library, "roctxMarkA", Result.Mark) &&
+         find(Library, "roctxRangeStartA", Result.Start) &&
+         find(Library, "roctxRangeStop", Result.Stop);
+}
+
+/// Returns null if the process has no such library; none is loaded for this. A
+/// profiler that wants ranges (rocprofv3 --marker-trace) preloads one.
+static const Roctx *findRoctx() {
+  static Roctx Functions;
+  static const bool Found = load(Functions);
+  return Found ? &Functions : nullptr;
+}
 
 // Null if no tool listens. A process has a tool of NVIDIA or of AMD.
 static std::atomic<nvtxDomainHandle_t> Domain{nullptr};

@@ -10,7 +10,7 @@
 namespace autoprof::runtime {
 
 /// Loads the NVTX tool named in the environment, if there is one, and finds
-/// ROCTX (Roctx.h). Returns whether a tool listens. Thread-safe; to be called
+/// ROCTX. Returns whether a tool listens. Thread-safe; to be called
 /// before the other functions.
 bool startNvtx();
 

@@ -25,7 +25,7 @@ struct Loss {
                                              ///< modules that are gone.
 };
 
-extern Loss Lost;
+inline Loss Lost;
 
 } // namespace autoprof::runtime
 

@@ -4,7 +4,7 @@
 #include "cli/SubCommands.h"
 #include "cli/recorder/MachineConstants.h"
 #include "commands/Commands.h"
-#include "report/catalogue/Formats.h"
+#include "report/catalogue/Calibration.h"
 #include "support/SemanticsFile.h"
 
 #include "llvm/Support/FileSystem.h"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What `autoprof calibrate` measured, for people.
+#include "report/catalogue/Calibration.h"
+
 #include "catalogue/SemanticsJson.h"
 #include "report/Format.h"
-#include "report/TextTable.h"
-#include "report/catalogue/Formats.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -65,23 +63,16 @@ std::vector<std::string> constants(const Semantics &S) {
 
 } // namespace
 
-void report::writeCalibrationTerminal(llvm::raw_ostream &Out,
-                                      const Semantics &S,
-                                      const TextStyle &Style) {
+Document report::calibrationDocument(const Semantics &S, const TextStyle &) {
+  Document D;
+  D.Title = "Copies and pauses of this machine";
   for (const std::string &Sentence : about(S))
-    printWrapped(Out, Sentence, 0, Style.Width);
+    D.Answer.say(Sentence);
+  List Constants;
   for (const std::string &Line : constants(S))
-    printWrapped(Out, "- " + Line, 2, Style.Width);
-}
-
-void report::writeCalibrationMarkdown(llvm::raw_ostream &Out,
-                                      const Semantics &S, const TextStyle &) {
-  Out << "# Copies and pauses of this machine\n\n";
-  for (const std::string &Sentence : about(S))
-    Out << escapeMarkdown(Sentence) << '\n';
-  Out << '\n';
-  for (const std::string &Line : constants(S))
-    Out << "- " << escapeMarkdown(Line) << '\n';
+    Constants.Items.push_back(Line);
+  D.section("Copies and pauses").add(std::move(Constants));
+  return D;
 }
 
 void report::writeCalibrationJson(llvm::raw_ostream &Out, const Semantics &S,

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The formats of `autoprof explain` and `autoprof calibrate`.
+// The formats of `autoprof explain`.
 #ifndef AUTOPROF_REPORT_CATALOGUE_FORMATS_H
 #define AUTOPROF_REPORT_CATALOGUE_FORMATS_H
 
 #include "report/Formats.h"
-#include "catalogue/Semantics.h"
 #include "report/catalogue/Calls.h"
 
 namespace autoprof::report {
@@ -37,21 +36,6 @@ inline constexpr Format<CatalogueInput> CatalogueFormats[] = {
     {"terminal", writeCatalogueTerminal},
     {"markdown", writeCatalogueMarkdown},
     {"json", writeCatalogueJson}};
-
-void writeCalibrationTerminal(llvm::raw_ostream &Out,
-                              const catalogue::Semantics &S,
-                              const TextStyle &Style);
-void writeCalibrationMarkdown(llvm::raw_ostream &Out,
-                              const catalogue::Semantics &S,
-                              const TextStyle &Style);
-/// Schema autoprof-semantics/1 (docs/json.md).
-void writeCalibrationJson(llvm::raw_ostream &Out, const catalogue::Semantics &S,
-                          const TextStyle &Style);
-
-inline constexpr Format<catalogue::Semantics> CalibrationFormats[] = {
-    {"terminal", writeCalibrationTerminal},
-    {"markdown", writeCalibrationMarkdown},
-    {"json", writeCalibrationJson}};
 
 } // namespace autoprof::report
 
