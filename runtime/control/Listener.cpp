@@ -6,9 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace autoprof::runtime {
@@ -16,42 +14,18 @@ namespace autoprof::runtime {
 static constexpr int PatienceMs = 100;
 static constexpr int MostAtOnce = 8; // Clients served per call.
 
-// Moved to a high number, out of the way of the program's own descriptors, as
-// in Output.cpp.
-static int openSocket() {
-  int Socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (Socket < 0)
-    return -1;
-  int Moved = fcntl(Socket, F_DUPFD_CLOEXEC, 500);
-  if (Moved < 0)
-    return Socket;
-  ::close(Socket);
-  return Moved;
-}
-
 void Listener::open() {
-  int Socket = openSocket();
+  const int Opened =
+      socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   sockaddr_un Address;
   socklen_t Size = liveSocketAddress(getpid(), Address);
-  struct stat Status;
-  if (Socket < 0 ||
-      bind(Socket, reinterpret_cast<sockaddr *>(&Address), Size) != 0 ||
-      listen(Socket, MostAtOnce) != 0 || fstat(Socket, &Status) != 0) {
-    warn("this process cannot be attached to: %s", strerror(errno));
-    if (Socket >= 0)
-      ::close(Socket);
-    return;
-  }
-  Device = Status.st_dev;
-  Inode = Status.st_ino;
-  Descriptor.store(Socket);
-}
-
-// The program may have closed the descriptor and reused its number.
-bool Listener::stillOurs(int Socket) const {
-  struct stat Status;
-  return fstat(Socket, &Status) == 0 && Status.st_dev == Device &&
-         Status.st_ino == Inode;
+  if (Opened >= 0 &&
+      bind(Opened, reinterpret_cast<sockaddr *>(&Address), Size) == 0 &&
+      listen(Opened, MostAtOnce) == 0)
+    return Socket.adopt(Opened);
+  warn("this process cannot be attached to: %s", strerror(errno));
+  if (Opened >= 0)
+    ::close(Opened);
 }
 
 static bool mayAsk(int Client) {
@@ -88,27 +62,18 @@ static void answer(int Client, std::string (*Answer)(std::string_view)) {
 }
 
 void Listener::serve(std::string (*Answer)(std::string_view Request)) {
-  int Socket = Descriptor.load();
-  if (Socket < 0)
+  if (Socket.number() < 0)
     return;
-  if (!stillOurs(Socket)) {
-    Descriptor.store(-1);
-    return;
-  }
+  if (!Socket.isStillOurs())
+    return Socket.forget();
   for (int I = 0; I < MostAtOnce; ++I) {
-    int Client = accept4(Socket, nullptr, nullptr, SOCK_CLOEXEC);
+    int Client = accept4(Socket.number(), nullptr, nullptr, SOCK_CLOEXEC);
     if (Client < 0)
       return;
     if (mayAsk(Client))
       answer(Client, Answer);
     ::close(Client);
   }
-}
-
-void Listener::close() {
-  int Socket = Descriptor.exchange(-1);
-  if (Socket >= 0 && stillOurs(Socket))
-    ::close(Socket);
 }
 
 } // namespace autoprof::runtime

@@ -4,10 +4,10 @@
 #ifndef AUTOPROF_RUNTIME_CONTROL_LISTENER_H
 #define AUTOPROF_RUNTIME_CONTROL_LISTENER_H
 
-#include <atomic>
+#include "runtime/support/OwnDescriptor.h"
+
 #include <string>
 #include <string_view>
-#include <sys/types.h>
 
 namespace autoprof::runtime {
 
@@ -23,14 +23,10 @@ public:
   void serve(std::string (*Answer)(std::string_view Request));
 
   /// Async-signal-safe.
-  void close();
+  void close() { Socket.close(); }
 
 private:
-  bool stillOurs(int Socket) const;
-
-  std::atomic<int> Descriptor{-1};
-  dev_t Device = 0;
-  ino_t Inode = 0;
+  OwnDescriptor Socket;
 };
 
 } // namespace autoprof::runtime

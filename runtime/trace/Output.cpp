@@ -40,62 +40,37 @@ static int openSpecial(const std::string &Path) {
   return File;
 }
 
-// Programs rely on getting low descriptor numbers (daemons, shells), so keep
-// those free.
-static int moveAway(int File) {
-  int Moved = fcntl(File, F_DUPFD_CLOEXEC, 500);
-  if (Moved < 0)
-    return File;
-  ::close(File);
-  return Moved;
-}
-
 bool Output::adopt(int Opened, const std::string &From) {
-  int File = moveAway(Opened);
-  struct stat Status;
-  if (fstat(File, &Status) == 0) {
-    Device = Status.st_dev;
-    Inode = Status.st_ino;
-    IsSpecial = !S_ISREG(Status.st_mode);
-  }
+  File.adopt(Opened);
   Path = From;
   Size = 0;
-  Descriptor.store(File);
   return true;
 }
 
 bool Output::open(const std::string &Wanted) {
-  int File = createFile(Wanted);
-  if (File >= 0)
-    return adopt(File, Wanted);
+  int Opened = createFile(Wanted);
+  if (Opened >= 0)
+    return adopt(Opened, Wanted);
   if (errno == EEXIST) {
-    File = openSpecial(Wanted);
-    if (File >= 0)
-      return adopt(File, Wanted);
+    Opened = openSpecial(Wanted);
+    if (Opened >= 0)
+      return adopt(Opened, Wanted);
     struct stat Status;
     if (stat(Wanted.c_str(), &Status) == 0 && !S_ISREG(Status.st_mode)) {
       warn("cannot write %s; nothing is recorded", Wanted.c_str());
       return false;
     }
     std::string Name = withProcessId(Wanted);
-    File = createFile(Name);
-    if (File >= 0) {
+    Opened = createFile(Name);
+    if (Opened >= 0) {
       warn("%s exists; this process records to %s", Wanted.c_str(),
            Name.c_str());
-      return adopt(File, Name);
+      return adopt(Opened, Name);
     }
   }
   warn("cannot create %s: %s; nothing is recorded", Wanted.c_str(),
        strerror(errno));
   return false;
-}
-
-// A program may close descriptors that it did not open, and its own files may
-// then get our number: never write into those.
-bool Output::stillOurs(int File) const {
-  struct stat Status;
-  return fstat(File, &Status) == 0 && Status.st_dev == Device &&
-         Status.st_ino == Inode;
 }
 
 bool Output::stop(const char *Reason) {
@@ -106,10 +81,9 @@ bool Output::stop(const char *Reason) {
 }
 
 bool Output::replace(const std::string &Aside) {
-  int File = Descriptor.load();
-  if (File < 0)
+  if (!isOpen())
     return false;
-  if (!stillOurs(File))
+  if (!File.isStillOurs())
     return stop("the program closed the trace's file descriptor");
   if (rename(Path.c_str(), Aside.c_str()) != 0)
     return stop(strerror(errno));
@@ -121,17 +95,15 @@ bool Output::replace(const std::string &Aside) {
 }
 
 bool Output::write(const uint8_t *Bytes, size_t Count) {
-  int File = Descriptor.load();
-  if (File < 0)
+  if (!isOpen())
     return false;
   const char *Reason = nullptr;
-  if (!stillOurs(File)) {
-    Descriptor.store(-1);
-    File = -1;
+  if (!File.isStillOurs()) {
+    File.forget();
     Reason = "the program closed the trace's file descriptor";
   }
   while (!Reason && Count > 0) {
-    ssize_t Written = ::write(File, Bytes, Count);
+    ssize_t Written = ::write(File.number(), Bytes, Count);
     if (Written > 0) {
       Bytes += Written;
       Count -= static_cast<size_t>(Written);
@@ -141,12 +113,6 @@ bool Output::write(const uint8_t *Bytes, size_t Count) {
     }
   }
   return !Reason || stop(Reason);
-}
-
-void Output::close() {
-  int File = Descriptor.exchange(-1);
-  if (File >= 0 && stillOurs(File))
-    ::close(File);
 }
 
 } // namespace autoprof::runtime

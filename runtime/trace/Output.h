@@ -6,11 +6,11 @@
 #ifndef AUTOPROF_RUNTIME_TRACE_OUTPUT_H
 #define AUTOPROF_RUNTIME_TRACE_OUTPUT_H
 
-#include <atomic>
+#include "runtime/support/OwnDescriptor.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <sys/types.h>
 
 namespace autoprof::runtime {
 
@@ -31,26 +31,22 @@ public:
   bool replace(const std::string &Aside);
 
   /// Async-signal-safe.
-  void close();
+  void close() { File.close(); }
 
-  bool isOpen() const { return Descriptor.load() >= 0; }
+  bool isOpen() const { return File.number() >= 0; }
 
   /// The file's path, and the number of bytes written to it.
   const std::string &path() const { return Path; }
   uint64_t size() const { return Size; }
 
   /// Whether the file is a device or a pipe.
-  bool isSpecial() const { return IsSpecial; }
+  bool isSpecial() const { return !File.isRegularFile(); }
 
 private:
   bool stop(const char *Reason);
   bool adopt(int Opened, const std::string &Path);
-  bool stillOurs(int File) const;
 
-  std::atomic<int> Descriptor{-1};
-  dev_t Device = 0;
-  ino_t Inode = 0;
-  bool IsSpecial = false;
+  OwnDescriptor File;
   uint64_t Size = 0;
   std::string Path;
 };

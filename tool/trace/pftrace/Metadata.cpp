@@ -31,8 +31,26 @@ std::optional<int64_t> number(const json::Object &O, StringRef Key) {
   return N ? std::optional<int64_t>(*N) : std::nullopt;
 }
 
-uint64_t bytes(const json::Object &O, StringRef Key) {
+/// 0: there is none.
+uint64_t amount(const json::Object &O, StringRef Key) {
   return uint64_t(std::max<int64_t>(0, O.getInteger(Key).value_or(0)));
+}
+
+std::optional<int64_t> positive(const json::Object *O, StringRef Key) {
+  std::optional<int64_t> N = O ? O->getInteger(Key) : std::nullopt;
+  return N && *N > 0 ? N : std::nullopt;
+}
+
+/// Nothing if it is not an object in JSON.
+std::optional<json::Object> parsed(StringRef Json) {
+  llvm::Expected<json::Value> Document = autoprof::parseJson(Json);
+  if (!Document) {
+    llvm::consumeError(Document.takeError());
+    return std::nullopt;
+  }
+  if (json::Object *O = Document->getAsObject())
+    return std::move(*O);
+  return std::nullopt;
 }
 
 bool applyProcess(TimelineBuilder &B, const json::Object &O) {
@@ -46,7 +64,7 @@ bool applyProcess(TimelineBuilder &B, const json::Object &O) {
   P.Ranks = number(O, "ranks");
   if (const json::Object *Stacks = O.getObject("stacks"))
     P.Stacks = {Stacks->getInteger("long_ns").value_or(0),
-                Stacks->getInteger("pause_ns"), bytes(*Stacks, "one_in")};
+                Stacks->getInteger("pause_ns"), amount(*Stacks, "one_in")};
   P.CommandLine.clear();
   if (const json::Array *Words = O.getArray("cmdline"))
     for (const json::Value &Word : *Words) {
@@ -72,11 +90,11 @@ bool applyDevice(TimelineBuilder &B, const json::Object &O) {
   Major.getAsInteger(10, Read.ComputeMajor);
   Minor.getAsInteger(10, Read.ComputeMinor);
   Read.Sms = index(O, "sms").value_or(0);
-  Read.MemoryBytes = bytes(O, "memory_bytes");
+  Read.MemoryBytes = amount(O, "memory_bytes");
   Read.WarpsPerSm = index(O, "warps_per_sm").value_or(0);
   Read.BlocksPerSm = index(O, "blocks_per_sm").value_or(0);
   Read.RegistersPerSm = index(O, "registers_per_sm").value_or(0);
-  Read.SharedPerSm = bytes(O, "shared_per_sm");
+  Read.SharedPerSm = amount(O, "shared_per_sm");
   for (Device &D : B.T.Devices)
     if (D.Id == *Id) {
       D = std::move(Read);
@@ -101,13 +119,10 @@ bool applyStream(TimelineBuilder &B, const json::Object &O) {
 }
 
 bool applyLoss(TimelineBuilder &B, const json::Object &O) {
-  auto Count = [&O](StringRef Key) {
-    return uint64_t(std::max<int64_t>(0, O.getInteger(Key).value_or(0)));
-  };
-  B.T.Lost = {Count("cupti_dropped"),   Count("probes_dropped"),
-              Count("zero_timestamps"), Count("buffers_refused"),
-              Count("write_errors"),    Count("probes_unbalanced"),
-              Count("stacks_dropped")};
+  B.T.Lost = {amount(O, "cupti_dropped"),   amount(O, "probes_dropped"),
+              amount(O, "zero_timestamps"), amount(O, "buffers_refused"),
+              amount(O, "write_errors"),    amount(O, "probes_unbalanced"),
+              amount(O, "stacks_dropped")};
   return true;
 }
 
@@ -194,22 +209,14 @@ bool applySteps(TimelineBuilder &B, const json::Object &O) {
 }
 
 bool applyLaunchCost(TimelineBuilder &B, const json::Object &O) {
-  auto Cost = [&O](StringRef Key) {
-    std::optional<int64_t> Ns = O.getInteger(Key);
-    return Ns && *Ns > 0 ? Ns : std::nullopt;
-  };
-  B.T.Recorded.LaunchCost = Cost("launch_ns");
-  B.T.Recorded.EventCost = Cost("event_ns");
+  B.T.Recorded.LaunchCost = positive(&O, "launch_ns");
+  B.T.Recorded.EventCost = positive(&O, "event_ns");
   return B.T.Recorded.LaunchCost || B.T.Recorded.EventCost;
 }
 
 CallCosts callCosts(const json::Object &O, StringRef Key) {
   const json::Object *Costs = O.getObject(Key);
-  auto Cost = [Costs](StringRef Name) {
-    std::optional<int64_t> Ns = Costs ? Costs->getInteger(Name) : std::nullopt;
-    return Ns && *Ns > 0 ? Ns : std::nullopt;
-  };
-  return {Cost("launch_ns"), Cost("wait_ns")};
+  return {positive(Costs, "launch_ns"), positive(Costs, "wait_ns")};
 }
 
 /// What the recorder measured of itself.
@@ -238,13 +245,9 @@ bool applyUnrecordedSteps(TimelineBuilder &B, const json::Object &O) {
     return false;
   std::vector<StepBatch> Read;
   for (const json::Value &One : *Batches) {
-    const json::Object *Batch = One.getAsObject();
-    std::optional<int64_t> Steps, Time;
-    if (Batch) {
-      Steps = Batch->getInteger("steps");
-      Time = Batch->getInteger("ns");
-    }
-    if (!Steps || *Steps <= 0 || !Time || *Time <= 0)
+    const std::optional<int64_t> Steps = positive(One.getAsObject(), "steps"),
+                                 Time = positive(One.getAsObject(), "ns");
+    if (!Steps || !Time)
       return false;
     Read.push_back({uint64_t(*Steps), *Time});
   }
@@ -332,22 +335,12 @@ bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
           .Default(nullptr);
   if (!Apply)
     return true;
-  llvm::Expected<json::Value> Document = autoprof::parseJson(Json);
-  if (!Document) {
-    llvm::consumeError(Document.takeError());
-    return false;
-  }
-  const json::Object *O = Document->getAsObject();
+  const std::optional<json::Object> O = parsed(Json);
   return O && Apply(B, *O);
 }
 
 std::optional<SiteBinding> autoprof::trace::parseSiteBinding(StringRef Json) {
-  llvm::Expected<json::Value> Document = autoprof::parseJson(Json);
-  if (!Document) {
-    llvm::consumeError(Document.takeError());
-    return std::nullopt;
-  }
-  const json::Object *O = Document->getAsObject();
+  const std::optional<json::Object> O = parsed(Json);
   if (!O)
     return std::nullopt;
   std::optional<int64_t> Name = O->getInteger("name");

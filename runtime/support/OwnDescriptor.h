@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A descriptor of ours among the program's. Programs rely on getting low
+// numbers (daemons, shells), so ours is a high one. And a program may close
+// descriptors that it did not open, and its own files may then get our number:
+// never write into those.
+#ifndef AUTOPROF_RUNTIME_SUPPORT_OWNDESCRIPTOR_H
+#define AUTOPROF_RUNTIME_SUPPORT_OWNDESCRIPTOR_H
+
+#include <atomic>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace autoprof::runtime {
+
+/// Any thread may ask for the number and close it; one thread at a time changes
+/// it.
+class OwnDescriptor {
+public:
+  /// Moves `Opened` to a high number if possible, and forgets what was there.
+  void adopt(int Opened) {
+    int Moved = fcntl(Opened, F_DUPFD_CLOEXEC, 500);
+    if (Moved >= 0)
+      ::close(Opened);
+    else
+      Moved = Opened;
+    Status = {};
+    fstat(Moved, &Status);
+    Number.store(Moved);
+  }
+  /// -1: none.
+  int number() const { return Number.load(); }
+  bool isStillOurs() const { return isOurs(number()); }
+  bool isRegularFile() const { return S_ISREG(Status.st_mode); }
+  /// The program has taken the number.
+  void forget() { Number.store(-1); }
+  /// Async-signal-safe.
+  void close() {
+    const int Old = Number.exchange(-1);
+    if (Old >= 0 && isOurs(Old))
+      ::close(Old);
+  }
+
+private:
+  bool isOurs(int File) const {
+    struct stat Now;
+    return fstat(File, &Now) == 0 && Now.st_dev == Status.st_dev &&
+           Now.st_ino == Status.st_ino;
+  }
+
+  std::atomic<int> Number{-1};
+  struct stat Status = {}; ///< Of the file that was adopted.
+};
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_SUPPORT_OWNDESCRIPTOR_H
