@@ -203,7 +203,7 @@ const ConfigKey *keyNamed(llvm::ArrayRef<ConfigKey> Keys, StringRef Name) {
 }
 
 /// The usual mistake: a pattern or a regular expression in a file.
-constexpr char Quotes[] = "; put patterns in single quotes";
+constexpr char Quotes[] = "; values with special characters need single quotes";
 
 /// Turns a file's nodes into keys and values.
 class Reader {
@@ -222,8 +222,8 @@ class Reader {
   Error readEntry(llvm::yaml::KeyValueNode &Entry,
                   llvm::ArrayRef<ConfigKey> Known);
   Error readMap(llvm::yaml::Node *N, llvm::ArrayRef<ConfigKey> Known);
-  llvm::Expected<std::vector<std::string>> readValues(const ConfigKey &Key,
-                                                      llvm::yaml::Node *N);
+  llvm::Expected<std::vector<std::string>>
+  readValues(const ConfigKey &Key, llvm::yaml::Node *Name, llvm::yaml::Node *N);
 
 public:
   Reader(StringRef Path, Config &Out) : Path(Path), Out(Out) {
@@ -241,7 +241,8 @@ public:
 };
 
 llvm::Expected<std::vector<std::string>>
-Reader::readValues(const ConfigKey &Key, llvm::yaml::Node *N) {
+Reader::readValues(const ConfigKey &Key, llvm::yaml::Node *Name,
+                   llvm::yaml::Node *N) {
   std::vector<std::string> Result;
   llvm::SmallString<64> Storage;
   if (auto *Scalar = llvm::dyn_cast_or_null<llvm::yaml::ScalarNode>(N)) {
@@ -256,7 +257,7 @@ Reader::readValues(const ConfigKey &Key, llvm::yaml::Node *N) {
   }
   auto *List = llvm::dyn_cast_or_null<llvm::yaml::SequenceNode>(N);
   if (!List || !Key.IsList)
-    return at(N,
+    return at(Name,
               "'" + Key.Name + "' takes " +
                   (Key.IsList ? "a value or a list of values" : "one value") +
                   Quotes);
@@ -306,7 +307,7 @@ Error Reader::readEntry(llvm::yaml::KeyValueNode &Entry,
   llvm::yaml::Node *Value = Entry.getValue();
   if (llvm::isa_and_nonnull<llvm::yaml::NullNode>(Value))
     return at(Name, "'" + Key->Name + "' has no value");
-  llvm::Expected<std::vector<std::string>> V = readValues(*Key, Value);
+  llvm::Expected<std::vector<std::string>> V = readValues(*Key, Name, Value);
   if (!V)
     return V.takeError();
   if (Key->Name == "root" && path::is_relative((*V)[0])) {

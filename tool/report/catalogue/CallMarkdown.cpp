@@ -224,7 +224,9 @@ void printCalibrations(llvm::raw_ostream &Out, const Semantics *Calibration) {
       << " on the call's own stream,\n"
          "a non-blocking one, and on other streams. If the time is longer "
          "than idle by about that much, the call waited for that work.\n"
-         "[calibrate.md](calibrate.md) describes the measurement.\n";
+         "[calibrate.md](calibrate.md#measurements-of-calls) says where they "
+         "come "
+         "from.\n";
   for (const Semantics *S : calibrations(Calibration))
     printCalibration(Out, *S);
 }
