@@ -46,7 +46,9 @@ run_tests() {
   rm -f "$results"
   LIT_OPTS="${LIT_OPTS:-} -o $PWD/$results --timeout 600" ninja -C build/release check-autoprof </dev/null || true
   [ -s "$results" ] || fail "The tests could not run; the output above says why."
-  read -r passed failed skipped < <(python3 scripts/tally.py "$results")
+  { read -r passed failed skipped && slowest=$(cat); } < <(python3 scripts/tally.py "$results")
+  say "The slowest tests, in seconds:"
+  echo "$slowest"
 }
 
 tidy_sources() {
@@ -66,9 +68,13 @@ tidy_example() {
 }
 
 scripts/setup.sh
+built=$SECONDS
 configure
 build all autoprof-test-depends
+say "Built ($((SECONDS - built)) s)"
+tested=$SECONDS
 run_tests
+say "Tested ($((SECONDS - tested)) s)"
 mapfile -t formatted < <(sources '*.cpp' '*.h' '*.c' '*.cu' '*.cuh')
 check clang-format clang-format-22 --dry-run -Werror "${formatted[@]}"
 check clang-tidy tidy_sources
