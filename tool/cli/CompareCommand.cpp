@@ -71,33 +71,33 @@ void writeJson(llvm::raw_ostream &OS, const Trials &T,
   });
 }
 
+report::Document answer(const Trials &T, const std::optional<TrialsJudged> &J,
+                        const Difference *D) {
+  report::Document Doc;
+  Doc.Title = "autoprof: comparison";
+  if (T.SelfTest) {
+    for (const std::string &Line : report::selfTestLines(T))
+      Doc.Answer.say(Line);
+    return Doc;
+  }
+  if (!J)
+    Doc.Answer.say("Too few runs to compare.", report::Paragraph::Answer);
+  else
+    Doc.Answer.say(report::trialsSentence(T, *J), report::Paragraph::Answer);
+  if (J)
+    for (const std::string &Line : report::trialsNotes(T, *J))
+      Doc.Answer.say(Line);
+  if (D)
+    Doc.Sections.push_back(report::proofSection(*D));
+  return Doc;
+}
+
 void printAnswer(Output &Out, const Trials &T,
                  const std::optional<TrialsJudged> &J, const Difference *D) {
-  llvm::raw_ostream &OS = Out.stream();
-  if (Out.Format == "json") {
-    writeJson(OS, T, J, D);
-    return;
-  }
-  std::vector<std::string> Lines;
-  if (J && !T.SelfTest)
-    Lines.push_back(report::trialsSentence(T, *J));
-  if (T.SelfTest)
-    llvm::append_range(Lines, report::selfTestLines(T));
-  else if (J)
-    llvm::append_range(Lines, report::trialsNotes(T, *J));
+  if (Out.Format == "json")
+    writeJson(Out.stream(), T, J, D);
   else
-    Lines.push_back("Too few runs to compare.");
-  for (const std::string &Line : Lines)
-    if (Out.Format == "markdown")
-      OS << report::escapeMarkdown(Line) << "\n\n";
-    else
-      report::printWrapped(OS, Line, 0, Out.Style.Width);
-  if (!D || T.SelfTest)
-    return;
-  if (Out.Format == "markdown")
-    report::writeProofMarkdown(OS, *D, Out.Style);
-  else
-    report::writeProofTerminal(OS, *D, Out.Style);
+    Out.write(report::Renderings, answer(T, J, D));
 }
 
 /// What the recordings and the runs show together; nullopt without a recording
@@ -129,9 +129,9 @@ llvm::Error writeFiles(const std::string &Folder, const Trials &T,
     return llvm::Error::success();
   }
   return writeFile(Text, [D, &S](llvm::raw_ostream &OS) {
-    report::writeDiffTerminal(
-        OS, {*D, inputOf(*S.recording(false)), inputOf(*S.recording(true))},
-        {});
+    const report::DiffInput About{*D, inputOf(*S.recording(false)),
+                                  inputOf(*S.recording(true))};
+    report::renderTerminal(OS, report::diffDocument(About, {}), {});
   });
 }
 

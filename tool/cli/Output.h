@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/SmallString.h"
 
+#include <array>
 #include <memory>
 
 namespace autoprof::cli {
@@ -22,8 +23,8 @@ struct Output {
 
   llvm::raw_ostream &stream();
   /// In the chosen one of the table's formats.
-  template <typename Subject, size_t N>
-  void write(const report::Format<Subject> (&Known)[N], const Subject &Data) {
+  template <typename Table, typename Subject>
+  void write(const Table &Known, const Subject &Data) {
     report::write(Known, Format, stream(), Data, Style);
   }
   /// Whether everything could be written; closes the file. Call it after
@@ -42,6 +43,12 @@ llvm::Expected<Output> openOutput(const support::Arguments &Args,
 template <typename Subject, size_t N>
 llvm::Expected<Output> openOutput(const support::Arguments &Args,
                                   const report::Format<Subject> (&Known)[N]) {
+  return openOutput(Args, report::namesOf(Known));
+}
+template <typename Subject, size_t N>
+llvm::Expected<Output>
+openOutput(const support::Arguments &Args,
+           const std::array<report::Format<Subject>, N> &Known) {
   return openOutput(Args, report::namesOf(Known));
 }
 

@@ -96,9 +96,6 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Report);
   if (!A)
     return failUsage(ReportCommand, llvm::toString(A.takeError()));
-  if (A->get("format") == "html" && A->Positional.size() > 1)
-    return failUsage(ReportCommand, "HTML shows one trace; for several "
-                                    "ranks use --format=markdown");
   if (A->Positional.empty() && llvm::sys::fs::exists(A->get("step")))
     return failUsage(ReportCommand, "report takes a trace, but --step took '" +
                                         A->get("step") +

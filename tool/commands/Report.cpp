@@ -48,8 +48,7 @@ const Manual commands::Report = {
     "summed over all ranks with the spread of their waits, and the ranks that "
     "deviate. Summaries ('autoprof summarize') and folders of traces or "
     "summaries work the same way. A file that cannot be read is named and "
-    "skipped. --format=html shows one trace; for several ranks, use "
-    "--format=markdown.",
+    "skipped.",
     Groups,
     nullptr,
     "autoprof report base.pftrace\n"

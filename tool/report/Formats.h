@@ -41,8 +41,8 @@ template <typename Subject> struct Format : FormatName {
 
 using FormatNames = llvm::SmallVector<FormatName, 6>;
 
-template <typename Subject, size_t N>
-FormatNames namesOf(const Format<Subject> (&Known)[N]) {
+/// `Table`: an array of Format.
+template <typename Table> FormatNames namesOf(const Table &Known) {
   return FormatNames(std::begin(Known), std::end(Known));
 }
 
@@ -51,12 +51,11 @@ llvm::Expected<FormatName> findFormat(llvm::ArrayRef<FormatName> Known,
                                       llvm::StringRef Given);
 
 /// Writes in the format of that name, which must be one of `Known`.
-template <typename Subject, size_t N>
-void write(const Format<Subject> (&Known)[N], llvm::StringRef Name,
-           llvm::raw_ostream &Out, const Subject &About,
-           const TextStyle &Style) {
+template <typename Table, typename Subject>
+void write(const Table &Known, llvm::StringRef Name, llvm::raw_ostream &Out,
+           const Subject &About, const TextStyle &Style) {
   const auto *Found = llvm::find_if(
-      Known, [Name](const Format<Subject> &F) { return F.Name == Name; });
+      Known, [Name](const FormatName &F) { return F.Name == Name; });
   assert(Found != std::end(Known) && "not checked by findFormat");
   Found->Write(Out, About, Style);
 }

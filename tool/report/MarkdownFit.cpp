@@ -17,6 +17,10 @@ bool isHeading(StringRef Line) { return Line.starts_with("## "); }
 bool isRow(StringRef Line) {
   return Line.starts_with("| ") || Line.starts_with("- ");
 }
+/// How to read what is above.
+bool isNote(StringRef Line) {
+  return Line.starts_with("_") && Line.ends_with("_");
+}
 bool isRuler(StringRef Line) { return Line.starts_with("|--"); }
 
 /// A heading and what is below it.
@@ -73,8 +77,7 @@ Cells cellsOf(StringRef Row) {
 
 /// Columns of the table of sites that are left out before rows are, the first
 /// ones first: the headline has the advice, and the others have the cost.
-constexpr StringRef Spare[] = {"verdict", "rule of the audit",
-                               "lead before a wait", "waits per step", "calls"};
+constexpr StringRef Spare[] = {"kind", "of the step", "waits/step", "calls"};
 
 class Fitter {
   std::string Title;
@@ -107,7 +110,7 @@ void Fitter::split(StringRef Text) {
       Sections.push_back({{Line}});
     else if (Sections.empty())
       Title += (Line + "\n").str();
-    else
+    else if (!isNote(Line))
       Sections.back().Lines.push_back(Line);
   // A list must not continue in what closes the text.
   if (!Sections.empty())

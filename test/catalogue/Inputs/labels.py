@@ -9,13 +9,14 @@ import subprocess
 import sys
 
 # Tables whose first column is labels, too.
-FIRST_COLUMN = ("Why the GPU was idle", "GPU utilization", "In the steps")
+FIRST_COLUMN = ("Where the GPU's time goes", "Why the GPU was idle", "In the steps")
 # Lines of a name and its value.
 SUMMARIES = ("Summary", "From the change to its effect")
 # What is not a word of autoprof's, but plain English for what the cell has.
 PLAIN = {
     "bytes", "total", "max", "min to max", "rate", "runs", "range", "API call", "memory operation",
-    "kernel, copy or set", "kernel or range", "of the work", "of that time", "of the time", "the GPU's time", "host",
+    "kernel, copy or set", "kernel or range", "of the work", "the GPU's time", "host", "in it", "kernels", "copies without a concurrent kernel",
+    "sets, nothing concurrent", "communication, nothing concurrent", "other GPU work", "what changed",
 }
 
 
@@ -34,11 +35,11 @@ def labels(lines):
             if len(cells(line)) > 1 and not heading.startswith(("Findings", "Limitations", "Memory of") + SUMMARIES):
                 yield from cells(line)
                 continue
-        if heading.startswith(SUMMARIES) and re.match(r"  \S", line):
+        if heading.startswith(SUMMARIES) and re.match(r"  \S", line) and len(cells(line)) > 1:
             yield cells(line)[0]
         if heading.startswith(FIRST_COLUMN) and re.match(r"  \S", line):
             if len(cells(line)) > 1:
-                yield cells(line)[0]
+                yield re.sub(r"^(idle|busy): ", "", cells(line)[0])
         if heading.startswith("Sites, by") and re.match(r"  \S.*\d", line) and len(cells(line)) > 4:
             yield cells(line)[1]
 

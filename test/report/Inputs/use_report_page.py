@@ -70,8 +70,8 @@ for (let i = 0; i < 60; ++i)
   key("ArrowRight");
 say("stays inside", timeline.view.from >= 0 && timeline.view.to <= timeline.recording.length);
 
-const sheet = [...document.querySelectorAll("section.sheet")]
-  .find(s => s.querySelector("h2").textContent.startsWith("API calls"));
+const sheet = [...document.querySelectorAll("div.sheet")]
+  .find(s => s.closest("section").querySelector("h2").textContent.startsWith("API calls"));
 const column = () => [...sheet.querySelectorAll("tbody tr")].map(r => numberIn(r.cells[2].textContent));
 const sorted = (list, sign) => list.every((v, i) => !i || sign * (list[i - 1] - v) >= 0);
 const head = sheet.querySelectorAll("th button")[2];
@@ -79,7 +79,7 @@ head.click();
 say("sorts", sorted(column(), 1) && head.parentElement.getAttribute("aria-sort") === "descending");
 head.click();
 say("sorts the other way", sorted(column(), -1));
-const sites = [...document.querySelectorAll("section.sheet")].find(s => s.querySelector("input"));
+const sites = [...document.querySelectorAll("div.sheet")].find(s => s.querySelector("input") && s.textContent.includes("cudaMemcpy"));
 const filter = sites.querySelector("input");
 filter.value = "CUDAmemcpy";
 filter.dispatchEvent(new Event("input"));

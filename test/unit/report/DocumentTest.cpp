@@ -24,7 +24,7 @@ Document example() {
   T.Others = "more sites never waited";
   Waits.add(std::move(T));
   Waits.say(Phrase("Run ") + code("autoprof check") + ".", Paragraph::Note);
-  Waits.add(Picture{"<svg></svg>"}, Shown::OnPages);
+  Waits.add(Picture{[] { return std::string("<svg></svg>"); }}, Shown::OnPages);
   D.section("Summary").add(Facts{{{"steps", "10"}, {"wall time", "2 s"}}});
   D.section("Profile", "", Shown::InFull).add(List{{"only in full"}});
   D.section("Empty");
@@ -86,7 +86,7 @@ TEST(Document, AsMarkdown) {
             "\n"
             "1 more sites never waited (--all lists them)\n"
             "\n"
-            "Run `autoprof check`.\n"
+            "_Run `autoprof check`._\n"
             "\n"
             "## Summary\n"
             "\n"

@@ -80,7 +80,7 @@ TEST(MarkdownFit, IsNeverLonger) {
 
 TEST(MarkdownFit, KeepsSitesWithFewerColumns) {
   std::string Sites = "# title\n\n## Sites, by exposed stall\n\n"
-                      "| site | gain | verdict |\n|---|--:|---|\n";
+                      "| site | gain | kind |\n|---|--:|---|\n";
   for (int I = 1; I <= 5; ++I)
     Sites += "| a.cu:" + std::to_string(I) + " f\\|g | 27.4 us | " +
              std::string(200, 'x') + " |\n";
@@ -91,7 +91,7 @@ TEST(MarkdownFit, KeepsSitesWithFewerColumns) {
             std::string::npos)
       << Text;
   EXPECT_NE(Text.find("a.cu:5"), std::string::npos) << Text;
-  EXPECT_NE(Text.find("Left out for lack of room: the column verdict.\n"),
+  EXPECT_NE(Text.find("Left out for lack of room: the column kind.\n"),
             std::string::npos)
       << Text;
 }

@@ -36,12 +36,9 @@ Document checkDocument(const CheckInput &Subject, const TextStyle &Style);
 void writeCheckJson(llvm::raw_ostream &Out, const CheckInput &Subject,
                     const TextStyle &Style);
 
-inline constexpr Format<CheckInput> CheckFormats[] = {
-    {"terminal", as<checkDocument, renderTerminal>},
-    {"markdown", as<checkDocument, renderMarkdown>},
-    {"html", as<checkDocument, renderPage>, /*IsPage=*/true},
-    {"json", writeCheckJson},
-    {"github", as<checkDocument, renderGithub>}};
+inline constexpr auto CheckFormats = formatsOf<checkDocument>(
+    Format<CheckInput>("json", writeCheckJson),
+    Format<CheckInput>("github", as<checkDocument, renderGithub>));
 
 } // namespace autoprof::report
 

@@ -13,6 +13,7 @@
 #include "report/document/Phrase.h"
 #include "report/document/Table.h"
 
+#include <functional>
 #include <variant>
 
 namespace autoprof::report {
@@ -78,9 +79,10 @@ struct Diagnostics {
 /// "error", "warning", "remark", "note".
 llvm::StringRef name(Diagnostic::Level L);
 
-/// HTML: an SVG, or what a script of the page draws.
+/// An SVG, or what a script of the page draws; made only for pages, while what
+/// the document was built from still exists.
 struct Picture {
-  std::string Html;
+  std::function<std::string()> Html;
 };
 
 struct Block {
@@ -101,7 +103,7 @@ struct Section {
   bool IsPart = false;
 
   /// Adds a block, unless it is empty: a paragraph or list without text, a
-  /// table without rows, a picture without markup.
+  /// table without rows.
   template <typename T> Section &add(T Content, Shown On = Shown::Everywhere) {
     if (!isEmpty(Content))
       Blocks.push_back({std::move(Content), On});
@@ -121,7 +123,7 @@ private:
   static bool isEmpty(const Table &T) { return T.empty(); }
   static bool isEmpty(const Excerpt &E) { return E.Lines.empty(); }
   static bool isEmpty(const Diagnostics &D) { return D.All.empty(); }
-  static bool isEmpty(const Picture &P) { return P.Html.empty(); }
+  static bool isEmpty(const Picture &P) { return !P.Html; }
 };
 
 /// The style and scripts of a page, besides those that all pages have;
@@ -131,8 +133,9 @@ struct PageParts {
 };
 
 struct Document {
-  std::string Title;  ///< Of a page's tab, and of Markdown.
-  std::string Origin; ///< What it is about: the command, the file.
+  Phrase Title;       ///< Of a page's tab, and of Markdown.
+  std::string File;   ///< That it was read from; a terminal may cut it.
+  std::string Origin; ///< What it is about: the command.
   Section Answer;     ///< Without a heading.
   /// On terminals, the answer comes last, as compilers do it.
   bool IsAnswerLast = false;

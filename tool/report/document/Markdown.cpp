@@ -46,7 +46,7 @@ public:
       : Out(Out), Style(Style) {}
 
   void document(const Document &D) {
-    Out << "# " << escapeMarkdown(oneLine(D.Title)) << '\n';
+    Out << "# " << markup(D.Title) << '\n';
     blocks(D.Answer);
     for (const Section &S : D.Sections)
       section(S);
@@ -61,8 +61,11 @@ public:
 
   void operator()(const Paragraph &P) {
     const std::string Text = markup(P.Text);
-    Out << '\n'
-        << (P.Kind == Paragraph::Answer ? "**" + Text + "**" : Text) << '\n';
+    // fitMarkdown leaves notes out first.
+    const char *Emphasis = P.Kind == Paragraph::Answer ? "**"
+                           : P.Kind == Paragraph::Note ? "_"
+                                                       : "";
+    Out << '\n' << Emphasis << Text << Emphasis << '\n';
   }
   void operator()(const List &L) {
     Out << '\n';
@@ -112,7 +115,20 @@ private:
         << name(D.Kind) << ": " << escapeMarkdown(oneLine(D.Text))
         << (D.Rule.empty() ? "" : " (" + escapeMarkdown(D.Rule) + ")") << '\n';
   }
+  /// A table of one column is a list.
+  void items(const Table &T, size_t Count) {
+    Out << '\n';
+    for (const Table::Row &R : T.rows().take_front(Count)) {
+      Out << "- " << escapeMarkdown(oneLine(R.Cells[0]))
+          << (R.Notes.empty() ? "" : ":");
+      for (const Table::Note &Note : R.Notes)
+        Out << ' ' << escapeMarkdown(oneLine(Note.text()));
+      Out << '\n';
+    }
+  }
   void rows(const Table &T, size_t Count) {
+    if (T.columns().size() == 1)
+      return items(T, Count);
     Out << '\n';
     for (const Table::Column &C : T.columns())
       Out << "| " << C.Title << ' ';

@@ -26,7 +26,7 @@ constexpr StringRef Script =
 
 /// The largest number of rows in a table, and of bytes in a cell: a trace may
 /// have thousands of kernels whose names are thousands of bytes long.
-constexpr size_t MaxTableRows = 500, MaxCellBytes = 240;
+constexpr size_t MaxTableRows = 500, MaxCards = 12, MaxCellBytes = 240;
 
 std::string markup(const Span &One) {
   std::string Text = escapeHtml(One.Text);
@@ -99,14 +99,8 @@ std::string card(const Table &T, const Table::Row &R) {
   return Result + "</article>\n";
 }
 
-std::string cards(const Table &T) {
-  std::string Result;
-  for (const Table::Row &R : T.rows())
-    Result += card(T, R);
-  return Result;
-}
-
-std::string sheet(const Table &T) {
+std::string sheet(const Table &T, size_t First = 0) {
+  const llvm::ArrayRef<Table::Row> Rows = T.rows().drop_front(First);
   auto Class = [&T](size_t C) {
     return T.columns()[C].Left ? " class=\"text\"" : "";
   };
@@ -116,7 +110,7 @@ std::string sheet(const Table &T) {
     Result += fmt::format("<th scope=\"col\"{}>{}</th>", Class(C),
                           escapeHtml(T.columns()[C].Title));
   Result += "</tr></thead>\n<tbody>\n";
-  for (const Table::Row &R : T.rows().take_front(MaxTableRows)) {
+  for (const Table::Row &R : Rows.take_front(MaxTableRows)) {
     Result += "<tr>";
     for (size_t C = 0; C < R.Cells.size(); ++C) {
       const char *Tag = C ? "td" : "th";
@@ -128,10 +122,10 @@ std::string sheet(const Table &T) {
     Result += "</tr>\n";
   }
   Result += "</tbody>\n</table>\n</div>\n";
-  if (T.size() > MaxTableRows)
+  if (Rows.size() > MaxTableRows)
     Result += fmt::format("<p class=\"what\">{} more rows are omitted; "
                           "--format=json lists all.</p>\n",
-                          analysis::count(T.size() - MaxTableRows));
+                          analysis::count(Rows.size() - MaxTableRows));
   return Result + "</div>\n";
 }
 
@@ -152,6 +146,14 @@ std::string diagnostic(const Diagnostic &D) {
     Result += "</ul>\n";
   }
   return Result + "</li>\n";
+}
+
+/// Those that do not get a card are in a table.
+std::string cards(const Table &T) {
+  std::string Result;
+  for (const Table::Row &R : T.rows().take_front(MaxCards))
+    Result += card(T, R);
+  return T.size() > MaxCards ? Result + sheet(T, MaxCards) : Result;
 }
 
 struct ToHtml {
@@ -184,7 +186,7 @@ struct ToHtml {
       Result += diagnostic(One);
     return Result + "</ul>\n";
   }
-  std::string operator()(const Picture &P) const { return P.Html; }
+  std::string operator()(const Picture &P) const { return P.Html(); }
 };
 
 std::string blocks(const Section &S) {
@@ -211,11 +213,16 @@ std::string header(const Document &D) {
     const auto *P = std::get_if<Paragraph>(&B.Content);
     const bool IsHeading = P && P->Kind == Paragraph::Answer && !HasHeading;
     HasHeading |= IsHeading;
-    Result += IsHeading ? "<h1>" + markup(P->Text) + "</h1>\n"
+    // A heading has no full stop.
+    Result += IsHeading ? "<h1>" + StringRef(markup(P->Text)).rtrim('.').str() +
+                              "</h1>\n"
                         : std::visit(ToHtml(), B.Content);
   }
-  if (!D.Origin.empty())
-    Result += "<p class=\"run\">" + escapeHtml(D.Origin) + "</p>\n";
+  if (!D.Origin.empty() || !D.File.empty())
+    Result +=
+        "<p class=\"run\">" +
+        (D.Origin.empty() ? "" : "<code>" + escapeHtml(D.Origin) + "</code> ") +
+        escapeHtml(D.File) + "</p>\n";
   return Result + "</header>\n";
 }
 
@@ -241,7 +248,7 @@ void report::renderPage(llvm::raw_ostream &Out, const Document &D,
                            escapeHtml(S.Link.empty() ? S.Heading : S.Link));
     Body += section(S);
   }
-  Out << htmlPage(cut(D.Title, MaxCellBytes, /*AtEnd=*/true),
+  Out << htmlPage(cut(D.Title.text(), MaxCellBytes, /*AtEnd=*/true),
                   (Style + D.Page.Style).str(),
                   header(D) + limits(D) +
                       (Links.empty() ? "" : "<nav>\n" + Links + "</nav>\n") +

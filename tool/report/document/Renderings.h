@@ -8,6 +8,9 @@
 #include "report/Formats.h"
 #include "report/document/Document.h"
 
+#include <array>
+#include <utility>
+
 namespace autoprof::report {
 
 /// Text of at most Style.Width columns.
@@ -37,11 +40,27 @@ inline size_t rowsInText(const Table &T, const TextStyle &Style) {
   return Style.All ? T.size() : std::min(T.size(), T.Limit);
 }
 
-/// The row of a subject's own table for one of Renderings:
-/// {"markdown", as<reportDocument, renderMarkdown>}.
+/// The row of a subject's own table for a rendering that is not one of
+/// Renderings: {"github", as<checkDocument, renderGithub>}.
 template <auto Build, Format<Document>::Writer Render, typename Subject>
 void as(llvm::raw_ostream &Out, const Subject &About, const TextStyle &Style) {
   Render(Out, Build(About, Style), Style);
+}
+
+template <auto Build, typename Subject, size_t... I, typename... Own>
+constexpr auto formatsOf(std::index_sequence<I...>, const Own &...Others) {
+  return std::array{Format<Subject>(Renderings[I].Name,
+                                    as<Build, Renderings[I].Write, Subject>,
+                                    Renderings[I].IsPage)...,
+                    Others...};
+}
+
+/// The formats of a subject of which Build makes a document: all Renderings,
+/// and its own.
+template <auto Build, typename Subject, typename... Own>
+constexpr auto formatsOf(const Format<Subject> &First, const Own &...Others) {
+  return formatsOf<Build, Subject>(
+      std::make_index_sequence<std::size(Renderings)>(), First, Others...);
 }
 
 } // namespace autoprof::report

@@ -205,23 +205,31 @@ void autoprof::report::printAligned(llvm::raw_ostream &Out, const Table &T,
   const llvm::ArrayRef<Table::Row> Rows = T.rows().take_front(MaxRows);
   Grid G = makeGrid(T, Rows.size());
   fit(G, Width);
-  if (Color)
-    Out << "\033[1m";
-  printLine(Out, G, [&](size_t C) {
-    return cut(G.Columns[C].Title, std::max<size_t>(G.Widths[C], 3),
-               G.Columns[C].CutEnd);
-  });
-  if (Color)
-    Out << "\033[0m";
+  if (!G.Columns[0].Title.empty()) {
+    Out << (Color ? "\033[1m" : "");
+    printLine(Out, G, [&](size_t C) {
+      return cut(G.Columns[C].Title, std::max<size_t>(G.Widths[C], 3),
+                 G.Columns[C].CutEnd);
+    });
+    Out << (Color ? "\033[0m" : "");
+  }
+  auto PrintNote = [&](StringRef Text) {
+    Out << (Color ? "\033[2m" : "");
+    printWrapped(Out, Text, NoteIndent, Width);
+    Out << (Color ? "\033[0m" : "");
+  };
   for (size_t R = 0; R < Rows.size(); ++R) {
-    printLine(Out, G, [&](size_t C) { return G.Cells[C][R]; });
-    for (const Table::Note &Note : Rows[R].Notes) {
-      if (Color)
-        Out << "\033[2m";
-      printWrapped(Out, Note.text(), NoteIndent, Width);
-      if (Color)
-        Out << "\033[0m";
-    }
+    if (G.Columns.size() > 1)
+      printLine(Out, G, [&](size_t C) { return G.Cells[C][R]; });
+    else
+      printWrapped(Out, Rows[R].Cells[0], Indent, Width);
+    const std::string More =
+        cut(Rows[R].Cells[0], Width - NoteIndent, /*AtEnd=*/true);
+    if (G.Columns.size() > 1 && G.Columns[0].CutEnd &&
+        2 * More.size() > 3 * G.Widths[0])
+      PrintNote(More);
+    for (const Table::Note &Note : Rows[R].Notes)
+      PrintNote(Note.text());
   }
 }
 

@@ -28,7 +28,8 @@ public:
   struct Column {
     std::string Title;
     bool Left = false; ///< Text; numbers are aligned on the right.
-    /// Of the first column: cut where it ends, not where it begins.
+    /// Cut where it ends, not where it begins. If the first column is cut, a
+    /// line below the row has more of it, if there is much more.
     bool CutEnd = false;
     /// Too much for a line of a terminal: other formats only.
     bool IsWide = false;
@@ -54,8 +55,10 @@ public:
     Rows.push_back({std::move(Cells), {}, {}, {}, {}});
     return Rows.back();
   }
-  /// A paragraph under the last row.
+  /// A paragraph under the last row; none if it is empty.
   void addNote(std::string Text, std::string Label = "") {
+    if (Text.empty())
+      return;
     Rows.back().Notes.push_back({std::move(Label), std::move(Text)});
   }
   bool empty() const { return Rows.empty(); }
@@ -85,9 +88,10 @@ private:
   std::vector<Row> Rows;
 };
 
-/// Aligned, indented by two. If the table would be wider than `Width`, the
-/// first column is cut, then the space between columns is reduced, then other
-/// columns of text are cut. Notes are wrapped at `Width`.
+/// Aligned, indented by two. No line of titles if the first is "". If the table
+/// would be wider than `Width`, the first column is cut, then the space between
+/// columns is reduced, then other columns of text are cut. Notes are wrapped at
+/// `Width`.
 void printAligned(llvm::raw_ostream &Out, const Table &T, unsigned Width,
                   bool Color, size_t MaxRows = SIZE_MAX);
 

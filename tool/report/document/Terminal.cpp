@@ -21,8 +21,8 @@ public:
       : Out(Out), Style(Style) {}
 
   void document(const Document &D) {
-    if (!D.Origin.empty()) {
-      printWrapped(Out, D.Origin, 0, Style.Width);
+    if (const std::string Title = title(D); !Title.empty()) {
+      printWrapped(Out, Title, 0, Style.Width);
       Out << '\n';
     }
     if (!D.IsAnswerLast)
@@ -113,6 +113,15 @@ private:
   }
   std::string paint(llvm::StringRef Code, const std::string &Text) const {
     return Style.Color ? Code.str() + Text + "\033[0m" : Text;
+  }
+  /// "base.pftrace: ./train --epochs 3": the file is cut, a long command
+  /// continues on further lines.
+  std::string title(const Document &D) const {
+    if (D.File.empty() || D.Origin.empty())
+      return D.File + D.Origin;
+    const size_t Room =
+        Style.Width - 2 - std::min<size_t>(D.Origin.size(), Style.Width / 2);
+    return cut(D.File, Room, /*AtEnd=*/false) + ": " + D.Origin;
   }
   void heading(llvm::StringRef Text) {
     Out << (Style.Color ? "\n\033[1m" : "\n") << Text

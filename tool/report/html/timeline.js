@@ -13,7 +13,8 @@ class Timeline {
     this.view = {...this.home};
     this.selected = null;
     this.pointers = new Map();
-    this.build(section.querySelector(".stage"), section.querySelector("h2").textContent);
+    this.build(section.querySelector(".stage"),
+               section.closest("section").querySelector("h2").textContent);
     this.drawing = new Drawing(this.canvas, this.recording);
     this.listen();
     this.draw();
@@ -287,7 +288,7 @@ class Timeline {
   }
 }
 
-const timelines = [...document.querySelectorAll("section.timeline")]
+const timelines = [...document.querySelectorAll(".timeline")]
   .map(section => new Timeline(section));
 // Two of them are compared: one scale.
 const widest = Math.max(...timelines.map(t => t.home.to - t.home.from));

@@ -5,6 +5,7 @@
 #include "report/Format.h"
 #include "report/recording/CallName.h"
 #include "report/recording/IdleSentences.h"
+#include "report/recording/Sections.h"
 #include "report/recording/Sentences.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -18,9 +19,6 @@ using trace::None;
 using trace::Timeline;
 
 namespace {
-
-/// Rows that are shown without --all.
-constexpr size_t MaxRows = 6;
 
 /// Names of kernels are cut to this length in sentences, in notes, and in
 /// cells, which tables cut again so that different names differ.
@@ -91,10 +89,6 @@ std::string report::rangeNameOf(const trace::Site &S) {
   return S.Kind == "loop" ? S.Kind : S.Function;
 }
 
-llvm::StringRef report::busyCpuHeading() {
-  return "Where the CPU was while the GPU lacked work";
-}
-
 static std::string placeText(const Timeline &T, const Result &R,
                              const CallPlace &P, size_t Longest) {
   if (!P.isKnown())
@@ -139,53 +133,38 @@ static std::string restText(const Input &Subject, int64_t InRows) {
                      each(Subject, All - InRows), R.InSteps ? " per step" : "");
 }
 
-BusyCpuTable report::busyCpuTable(const Input &Subject, bool All, bool Narrow) {
+Section report::busyCpuSection(const Input &Subject) {
   const Result &R = Subject.R;
   const bool Steps = R.InSteps.has_value();
-  std::vector<TextTable::Column> Columns;
-  if (Narrow)
-    Columns = {{"from call to call", true,
-                /*CutEnd=*/true}};
-  else
-    Columns = {{"last call before", true, true},
-               {"first call after", true, true}};
-  Columns.insert(Columns.end(),
-                 {{Steps ? "times/step" : "times"},
-                  {Steps ? "CPU/step" : "CPU"},
-                  {Steps ? "GPU idle/step" : "GPU idle"},
-                  {Steps ? "of the step" : "of the GPU's span"}});
-  BusyCpuTable Result{TextTable(std::move(Columns)), 0};
+  Section Result;
+  Result.Heading = "Where the CPU was while the GPU lacked work";
+  Table T({{"from call to call", true, /*CutEnd=*/true},
+           {Steps ? "times/step" : "times"},
+           {Steps ? "CPU/step" : "CPU"},
+           {Steps ? "GPU idle/step" : "GPU idle"},
+           {Steps ? "of the step" : "of the GPU's span"}});
+  T.Limit = 6;
   const Sums Of = sumsOf(R);
   const std::vector<const BusyRow *> Rows = byIdle(R, Of);
   int64_t Idle = 0;
   for (const BusyRow *Row : Rows)
     Idle += (Row->*Of).Idle;
-  if (!All && 20 * Idle < idleBasis(R))
-    return Result;
-  Result.Rest = restText(Subject, Idle);
-  const size_t Shown = All ? Rows.size() : std::min(Rows.size(), MaxRows);
-  Result.Hidden = Rows.size() - Shown;
-  for (const BusyRow *Row : llvm::ArrayRef(Rows).take_front(Shown)) {
+  Result.Where = 20 * Idle < idleBasis(R) ? Shown::InFull : Shown::Everywhere;
+  for (const BusyRow *Row : Rows) {
     const BusySums &S = Row->*Of;
-    const std::string After =
-        ::placeText(Subject.T, R, Row->After,
-                    Narrow ? LongestInNote : LongestInCell) +
-        insideText(Subject.T, R, *Row);
-    std::vector<std::string> Cells{
-        Row->Call != None
-            ? busyText(Subject.T, R, *Row)
-            : ::placeText(Subject.T, R, Row->Before, LongestInCell)};
-    if (!Narrow)
-      Cells.push_back(Row->Call != None ? "" : After);
-    Cells.insert(Cells.end(),
-                 {Steps ? timesPerStep(Subject, S.Count) : count(S.Count),
-                  each(Subject, S.Cpu), each(Subject, S.Idle),
-                  percent(double(S.Idle), double(idleBasis(R)))});
-    Result.Table.addRow(std::move(Cells));
-    if (Narrow && Row->Call == None)
-      Result.Table.addNote("to " + After);
+    T.addRow({Row->Call != None
+                  ? busyText(Subject.T, R, *Row)
+                  : ::placeText(Subject.T, R, Row->Before, LongestInCell),
+              Steps ? timesPerStep(Subject, S.Count) : count(S.Count),
+              each(Subject, S.Cpu), each(Subject, S.Idle),
+              percent(double(S.Idle), double(idleBasis(R)))});
+    if (Row->Call == None)
+      T.addNote("to " + ::placeText(Subject.T, R, Row->After, LongestInNote) +
+                insideText(Subject.T, R, *Row));
   }
-  return Result;
+  if (T.empty())
+    return Result;
+  return Result.add(std::move(T)).say(restText(Subject, Idle));
 }
 
 const BusyRow *report::mainBusyRow(const Input &Subject) {

@@ -5,25 +5,9 @@
 #ifndef AUTOPROF_REPORT_RECORDING_BUSYCPU_H
 #define AUTOPROF_REPORT_RECORDING_BUSYCPU_H
 
-#include "report/TextTable.h"
 #include "report/recording/Report.h"
 
 namespace autoprof::report {
-
-llvm::StringRef busyCpuHeading();
-
-struct BusyCpuTable {
-  TextTable Table;
-  size_t Hidden = 0; ///< Rows that were left out.
-  /// What of the idle time is in no row, in a sentence; "": hardly any.
-  std::string Rest;
-};
-
-/// By idle time of the GPU in the steps (or the run), the largest first.
-/// Without `All` a few, and none where the CPU leaves the GPU idle for less
-/// than a twentieth of the time. `Narrow`: the call after is in a note, not in
-/// a column of its own.
-BusyCpuTable busyCpuTable(const Input &Subject, bool All, bool Narrow);
 
 /// Those with idle time, the largest first.
 std::vector<const analysis::BusyRow *>

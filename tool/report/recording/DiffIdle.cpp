@@ -169,14 +169,6 @@ void joinAround(std::vector<CpuSide> &With, std::vector<CpuSide> &Without,
   }
 }
 
-std::vector<TextTable::Column> columns(const Difference &D, const char *First) {
-  return ofSteps(D) ? std::vector<TextTable::Column>{{First, true, true},
-                                                     {"idle/step, base"},
-                                                     {"new"}}
-                    : std::vector<TextTable::Column>{
-                          {First, true, true}, {"idle, base"}, {"new"}};
-}
-
 } // namespace
 
 std::vector<CauseChange> report::causeChanges(const Difference &D) {
@@ -226,41 +218,38 @@ std::vector<CpuChange> report::cpuChanges(const DiffInput &About) {
   return Rows;
 }
 
-std::string report::causeChangeHeading(const Difference &D) {
-  return ofSteps(D) ? "Why the GPU was idle in the steps (means per step)"
+Section report::causeChangeSection(const Difference &D) {
+  const bool Steps = ofSteps(D);
+  Section S;
+  S.Heading = Steps ? "Why the GPU was idle in the steps (means per step)"
                     : "Why the GPU was idle (whole run)";
-}
-
-TextTable report::causeChangeTable(const Difference &D) {
-  std::vector<TextTable::Column> Columns = columns(D, "cause");
-  Columns.insert(Columns.end(), {{ofSteps(D) ? "of the step, base"
-                                             : "of the GPU's span, base"},
-                                 {"new"}});
-  TextTable Table(std::move(Columns));
+  Table T({{"cause", true, /*CutEnd=*/true},
+           {Steps ? "idle/step, base" : "idle, base"},
+           {"new"},
+           {Steps ? "of the step, base" : "of the GPU's span, base"},
+           {"new"}});
   for (const CauseChange &C : causeChanges(D))
-    Table.addRow({phrase(C.Kind).str(), duration(C.Base.Time),
-                  duration(C.New.Time), percent(double(C.Base.Share), 1e6),
-                  percent(double(C.New.Share), 1e6)});
-  return Table;
+    T.addRow({phrase(C.Kind).str(), duration(C.Base.Time), duration(C.New.Time),
+              percent(double(C.Base.Share), 1e6),
+              percent(double(C.New.Share), 1e6)});
+  return S.add(std::move(T));
 }
 
-std::string report::cpuChangeHeading(const Difference &D) {
-  std::string Text = "Where the CPU was while the GPU lacked work";
-  if (ofSteps(D))
-    Text += " (GPU idle, means per step";
-  else
-    Text += " (GPU idle, whole run";
-  return Text + (D.Base.size() > 1 || D.New.size() > 1
-                     ? "; first run of each side)"
-                     : ")");
-}
-
-TextTable report::cpuChangeTable(const DiffInput &About, bool All) {
-  constexpr size_t MaxRows = 6;
-  TextTable Table(columns(About.D, "from call to call"));
-  size_t Rows = 0;
+Section report::cpuChangeSection(const DiffInput &About) {
+  const Difference &D = About.D;
+  const bool Steps = ofSteps(D);
+  Section S;
+  S.Heading =
+      std::string("Where the CPU was while the GPU lacked work (GPU "
+                  "idle, ") +
+      (Steps ? "means per step" : "whole run") +
+      (D.Base.size() > 1 || D.New.size() > 1 ? "; first run of each side)"
+                                             : ")");
+  Table T({{"from call to call", true, /*CutEnd=*/true},
+           {Steps ? "idle/step, base" : "idle, base"},
+           {"new"}});
+  T.Limit = 6;
   for (const CpuChange &C : cpuChanges(About))
-    if (All || Rows++ < MaxRows)
-      Table.addRow({C.Name, duration(C.Base), duration(C.New)});
-  return Table;
+    T.addRow({C.Name, duration(C.Base), duration(C.New)});
+  return S.add(std::move(T));
 }

@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_REPORT_RECORDING_DIFFIDLE_H
 #define AUTOPROF_REPORT_RECORDING_DIFFIDLE_H
 
-#include "report/TextTable.h"
+#include "report/document/Document.h"
 #include "report/recording/Report.h"
 
 namespace autoprof::report {
@@ -34,14 +34,11 @@ std::vector<CpuChange> cpuChanges(const DiffInput &About);
 
 /// Idle time by cause, of the steps where both sides have any, else of the
 /// whole runs; of several runs the medians. Empty without GPU work.
-TextTable causeChangeTable(const analysis::Difference &D);
-std::string causeChangeHeading(const analysis::Difference &D);
-
+Section causeChangeSection(const analysis::Difference &D);
 /// Idle time by what the CPU did, of the first run of each side. Places are the
 /// same if their text is, or if only line numbers differ and no other row is
-/// like them. Without `All` a few.
-TextTable cpuChangeTable(const DiffInput &About, bool All);
-std::string cpuChangeHeading(const analysis::Difference &D);
+/// like them.
+Section cpuChangeSection(const DiffInput &About);
 
 } // namespace autoprof::report
 

@@ -237,7 +237,7 @@ void report::writeDiffJson(llvm::raw_ostream &Out, const DiffInput &About,
     idle(J, About);
     prediction(J, D);
     writeProof(J, &D);
-    J.attribute("summary", json::fixUTF8(diffSummary(D)));
+    J.attribute("summary", json::fixUTF8(diffCause(D) + " " + diffEffect(D)));
     J.attributeArray("notes", [&] {
       for (const std::string &Note : diffNotes(D))
         J.value(json::fixUTF8(Note));

@@ -103,19 +103,19 @@ std::string presenceText(Presence P, const std::optional<int64_t> &Ns) {
   return "";
 }
 
-/// Rows of sidesTable.
+/// Rows of the table of both sides.
 class Sides {
   const Difference &D;
-  TextTable Table;
+  Table T;
 
 public:
   Sides(const Difference &D, const char *Title)
-      : D(D), Table({{Title, true}, {"base"}, {"new"}}) {}
+      : D(D), T({{Title, true}, {"base"}, {"new"}}) {}
 
   using Value = llvm::function_ref<int64_t(const RunSummary &)>;
   void add(const char *Name, Value Get,
            llvm::function_ref<std::string(int64_t)> Text) {
-    Table.addRow(
+    T.addRow(
         {Name, Text(medianOver(D.Base, Get)), Text(medianOver(D.New, Get))});
   }
   void addTime(const char *Name, Value Get) {
@@ -143,12 +143,12 @@ public:
                  ? First
                  : std::string("differs");
     };
-    Table.addRow({Name, All(D.Base), All(D.New)});
+    T.addRow({Name, All(D.Base), All(D.New)});
   }
-  TextTable finish() { return std::move(Table); }
+  Table finish() { return std::move(T); }
 };
 
-TextTable stepRows(const Difference &D) {
+Table stepRows(const Difference &D) {
   Sides T(D, "steps");
   auto Span = [](const RunSummary &S) { return S.R.InSteps->Span; };
   if (D.Mismatch) {
@@ -196,7 +196,7 @@ TextTable stepRows(const Difference &D) {
   return T.finish();
 }
 
-TextTable runRows(const Difference &D) {
+Table runRows(const Difference &D) {
   Sides T(D, "run");
   T.addTime("wall time", [](const RunSummary &S) { return S.R.Wall; });
   if (!waitsKnown(D))
@@ -226,7 +226,8 @@ std::string report::siteName(const SiteChange &C) {
   return placeAndCall(C.New ? *C.NewPlace : *C.BasePlace, callName(C.row()));
 }
 
-std::string report::guessText(const SiteChange &C) {
+/// "probably train.cu:88 before (its function was train)"; "" when certain.
+static std::string guessText(const SiteChange &C) {
   if (C.Guess.empty() || !C.Base || !C.New)
     return "";
   return fmt::format("probably {} in the base: {}", place(*C.BasePlace),
@@ -260,10 +261,6 @@ std::string report::diffCause(const Difference &D) {
                  ? "stays " + duration(D.Step->BaseLead)
                  : durationChange(D.Step->BaseLead, D.Step->NewLead));
   return Text + ".";
-}
-
-std::string report::diffSummary(const Difference &D) {
-  return diffCause(D) + " " + diffEffect(D);
 }
 
 std::vector<std::string> report::diffNotes(const Difference &D) {
@@ -319,38 +316,33 @@ std::vector<std::string> report::diffCaveats(const Difference &D) {
   return Lines;
 }
 
-std::vector<std::string> report::guessLines(const Difference &D) {
-  std::vector<std::string> Lines;
-  for (const SiteChange &C : D.Sites)
-    if (std::string Guess = guessText(C); !Guess.empty())
-      Lines.push_back(siteName(C) + ": " + Guess + ".");
-  return Lines;
-}
-
-TextTable report::changeTable(const Difference &D, bool All) {
-  TextTable Table(
+Section report::waitChangeSection(const Difference &D) {
+  Section S;
+  S.Heading = D.PerStep ? "Sites that wait in the steps (wait and exposed "
+                          "stall, means per step)"
+                        : "Sites that wait (total wait and exposed stall)";
+  S.Id = "changes";
+  S.Link = "What changed";
+  Table T(
       {{"site", true}, {"wait, base"}, {"new"}, {"exposed, base"}, {"new"}});
   auto Waits = [&D](const SiteRow *R) {
     return R && (D.PerStep ? R->Steps->Waits : R->Waits);
   };
-  for (const SiteChange &C : D.Sites) {
-    if (!Waits(C.Base) && !Waits(C.New) && !All)
-      continue;
-    Table.addRow({siteName(C), presenceText(C.InBase, C.BaseWait),
-                  presenceText(C.InNew, C.NewWait),
-                  presenceText(C.InBase, C.BaseExposed),
-                  presenceText(C.InNew, C.NewExposed)});
-    if (std::string Guess = guessText(C); !Guess.empty())
-      Table.addNote(std::move(Guess));
+  for (const bool AreWaiting : {true, false}) {
+    for (const SiteChange &C : D.Sites) {
+      if ((Waits(C.Base) || Waits(C.New)) != AreWaiting)
+        continue;
+      T.addRow({siteName(C), presenceText(C.InBase, C.BaseWait),
+                presenceText(C.InNew, C.NewWait),
+                presenceText(C.InBase, C.BaseExposed),
+                presenceText(C.InNew, C.NewExposed)});
+      T.addNote(guessText(C));
+    }
+    if (AreWaiting)
+      T.Limit = T.size();
   }
-  return Table;
-}
-
-llvm::StringRef report::changeHeading(const Difference &D) {
-  return D.PerStep ? "Sites that wait in the steps (wait and exposed stall, "
-                     "means per "
-                     "step)"
-                   : "Sites that wait (total wait and exposed stall)";
+  T.Others = "without waits";
+  return S.add(std::move(T));
 }
 
 /// Significant, or, if one run on a side cannot show that, of some size.
@@ -361,41 +353,41 @@ static bool isShown(const Difference &D, const PartChange &C) {
              : std::abs(C.OfStep) >= Noticeable;
 }
 
-TextTable report::partTable(const Difference &D, bool All) {
+Section report::partChangeSection(const Difference &D) {
   constexpr size_t Most = 5;
-  constexpr size_t LongestName = 160; // The table cuts it again.
-  TextTable Table({{"kernel or range", true, /*CutEnd=*/true},
-                   {"count, base"},
-                   {"new"},
-                   {"time, base"},
-                   {"new"},
-                   {"of the step"}});
-  size_t Rows = 0;
-  for (const PartChange &C : D.Parts) {
-    if (!All && (!isShown(D, C) || ++Rows > Most))
-      continue;
-    Table.addRow({C.IsKernel ? analysis::shortName(C.Name, LongestName)
+  constexpr size_t LongestName = 160; // A terminal cuts it again.
+  Section S;
+  S.Heading = "Changes in the steps (means per step: GPU time of kernels, host "
+              "time of ranges)";
+  Table T({{"kernel or range", true, /*CutEnd=*/true},
+           {"count, base"},
+           {"new"},
+           {"time, base"},
+           {"new"},
+           {"of the step"}});
+  for (const bool AreShown : {true, false}) {
+    for (const PartChange &C : D.Parts)
+      if (isShown(D, C) == AreShown)
+        T.addRow({C.IsKernel ? analysis::shortName(C.Name, LongestName)
                   : C.Place->File.empty() ? C.Name
                                           : place(*C.Place) + " " + C.Name,
                   fmt::format("{:.4g}", C.BaseCount),
                   fmt::format("{:.4g}", C.NewCount),
                   duration(int64_t(C.BaseTime)), duration(int64_t(C.NewTime)),
                   signedPercent(C.OfStep)});
+    if (AreShown)
+      T.Limit = std::min(T.size(), Most);
   }
-  return Table;
+  S.Where = T.Limit ? Shown::Everywhere : Shown::InFull;
+  return S.add(std::move(T));
 }
 
-llvm::StringRef report::partHeading() {
-  return "Changes in the steps (means per step: GPU time of kernels, host time "
-         "of ranges)";
-}
-
-TextTable report::sidesTable(const Difference &D) {
-  return haveSteps(D) ? stepRows(D) : runRows(D);
-}
-
-llvm::StringRef report::sidesHeading(const Difference &D) {
-  return !haveSteps(D) ? "In the whole run"
-         : D.Mismatch  ? "In the steps of each recording (not comparable)"
-                       : "In the steps";
+Section report::sidesSection(const Difference &D) {
+  Section S;
+  S.Heading = !haveSteps(D) ? "In the whole run"
+              : D.Mismatch  ? "In the steps of each recording (not comparable)"
+                            : "In the steps";
+  S.Id = "sides";
+  S.Link = "Side by side";
+  return S.add(haveSteps(D) ? stepRows(D) : runRows(D));
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Texts about two recordings, or groups of them, that all text formats share.
+// Texts about two recordings, or groups of them, for all formats.
 #ifndef AUTOPROF_REPORT_RECORDING_DIFFTEXT_H
 #define AUTOPROF_REPORT_RECORDING_DIFFTEXT_H
 
 #include "analysis/comparison/Facts.h"
-#include "report/TextTable.h"
+#include "report/document/Document.h"
 #include "report/recording/Report.h"
 
 namespace autoprof::report {
@@ -18,8 +18,6 @@ std::string diffCause(const analysis::Difference &D);
 std::string mismatchSentence(const analysis::Difference &D);
 /// What to do about it; "": nothing.
 std::string mismatchRemedy(const analysis::Difference &D);
-/// The cause, then the effect.
-std::string diffSummary(const analysis::Difference &D);
 /// Why the recordings may not be comparable at all: of different GPUs, or of
 /// different programs; one sentence each.
 std::vector<std::string> diffWarnings(const analysis::Difference &D);
@@ -39,31 +37,19 @@ std::string factText(const analysis::Difference &D, const analysis::Fact &F);
 /// Of a fact of kind Pinned or Unpinned.
 std::string pinnedText(const analysis::Fact &F);
 
-/// Sites that waited on either side; with `All` those that did not, too.
-TextTable changeTable(const analysis::Difference &D, bool All);
-llvm::StringRef changeHeading(const analysis::Difference &D);
-
-/// The first few kernels and ranges whose time changed significantly; with
-/// `All` all of them.
-TextTable partTable(const analysis::Difference &D, bool All);
-llvm::StringRef partHeading();
-
+/// Sites that waited on either side, then the others.
+Section waitChangeSection(const analysis::Difference &D);
+/// Kernels and ranges: first those whose time changed significantly.
+Section partChangeSection(const analysis::Difference &D);
 /// The steps of both sides, or the whole runs when a side has none; of several
 /// runs the medians.
-TextTable sidesTable(const analysis::Difference &D);
-llvm::StringRef sidesHeading(const analysis::Difference &D);
+Section sidesSection(const analysis::Difference &D);
 
 /// "base: a.pftrace", and "new: ..."; "3 runs: a1, a2, a3" of several.
 std::string diffTitle(const std::vector<analysis::RunSummary> &Side);
 
-/// For formats whose tables have no room for it: which sites were matched by a
-/// guess.
-std::vector<std::string> guessLines(const analysis::Difference &D);
-
 /// The name of a site as the new program has it: "train.cu:88 cudaMemcpy".
 std::string siteName(const analysis::SiteChange &C);
-/// "probably train.cu:88 before (its function was train)"; "" when certain.
-std::string guessText(const analysis::SiteChange &C);
 
 } // namespace autoprof::report
 

@@ -36,19 +36,19 @@ const TogetherSite *report::jointAnswer(const Ranks &R, const RankSite &Site) {
   return nullptr;
 }
 
-TextTable report::togetherTable(const Together &Job) {
-  TextTable Table({{"site", true},
-                   {"ranks"},
-                   {"gain on all ranks"},
-                   {"gain on one"},
-                   {"on rank", true}});
+Table report::togetherTable(const Together &Job) {
+  Table T({{"site", true},
+           {"ranks"},
+           {"gain on all ranks"},
+           {"gain on one"},
+           {"on rank", true}});
   // Long names are cut, so they consist of what tells them apart.
   for (const TogetherSite &S : Job.Sites)
-    Table.addRow({S.Place.File.empty() ? S.Call : placeAndCall(S.Place, S.Call),
-                  count(S.Ranks), jobGainText(S.OnAll),
-                  S.Ranks == 1 ? "the same" : jobGainText(S.OnOne),
-                  std::to_string(S.Rank)});
-  return Table;
+    T.addRow({S.Place.File.empty() ? S.Call : placeAndCall(S.Place, S.Call),
+              count(S.Ranks), jobGainText(S.OnAll),
+              S.Ranks == 1 ? "the same" : jobGainText(S.OnOne),
+              std::to_string(S.Rank)});
+  return T;
 }
 
 std::string report::togetherSentence(const Together &Job) {

@@ -5,7 +5,7 @@
 #define AUTOPROF_REPORT_RECORDING_JOB_H
 
 #include "analysis/ranks/Ranks.h"
-#include "report/TextTable.h"
+#include "report/document/Table.h"
 
 namespace autoprof::report {
 
@@ -17,7 +17,7 @@ std::string jobGainText(const analysis::JointGain &G);
 const analysis::TogetherSite *jointAnswer(const analysis::Ranks &R,
                                           const analysis::RankSite &Site);
 
-TextTable togetherTable(const analysis::Together &Job);
+Table togetherTable(const analysis::Together &Job);
 
 /// What the gains in that table are of.
 std::string togetherSentence(const analysis::Together &Job);

@@ -4,7 +4,6 @@
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
 #include "report/recording/CallName.h"
-#include "report/recording/Tables.h"
 
 #include "llvm/ADT/StringExtras.h"
 

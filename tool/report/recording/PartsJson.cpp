@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/JsonFields.h"
-#include "report/recording/Findings.h"
 #include "report/recording/JsonParts.h"
 #include "report/recording/Sentences.h"
-#include "report/recording/Tables.h"
 
 using namespace autoprof;
 using namespace autoprof::report;

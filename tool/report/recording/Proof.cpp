@@ -17,22 +17,6 @@ using namespace autoprof::analysis;
 
 namespace {
 
-using Lines = std::vector<std::pair<std::string, std::string>>;
-
-void addFacts(Lines &To, const Difference &D, bool All) {
-  constexpr size_t Most = 8;
-  const std::vector<Fact> Facts = findFacts(D);
-  for (size_t I = 0; I < Facts.size(); ++I) {
-    if (I == Most && !All) {
-      To.push_back({"", fmt::format("{} more (--all)", Facts.size() - Most)});
-      break;
-    }
-    To.push_back({I ? "" : "changed", factText(D, Facts[I])});
-  }
-  if (Facts.empty() && D.Judged)
-    To.push_back({"changed", "nothing visible in the recordings"});
-}
-
 const char *runsOf(PredictedRuns Of) {
   switch (Of) {
   case PredictedRuns::Recorded:
@@ -107,9 +91,9 @@ std::vector<ReportedGain> report::reportedGains(const Difference &D) {
 
 namespace {
 
-void addReportedGains(Lines &To, const Difference &D) {
+void addReportedGains(Facts &To, const Difference &D) {
   for (const ReportedGain &R : reportedGains(D))
-    To.push_back(
+    To.Lines.push_back(
         {"reported", fmt::format("gain of {}, by the base's report: {}",
                                  doing(R.Kind, siteName(R.Site)) +
                                      (R.Gain.Along.empty()
@@ -191,24 +175,27 @@ const Prediction *prediction(const Difference &D) {
 
 } // namespace
 
-llvm::StringRef report::proofHeading() {
-  return "From the change to its effect";
-}
-
-Lines report::proofLines(const Difference &D, bool All) {
-  Lines Result;
-  addFacts(Result, D, All);
-  const bool IsOfInterest = !Result.empty() || prediction(D);
-  if (!IsOfInterest)
-    return Result;
+Section report::proofSection(const Difference &D) {
+  Section S;
+  S.Heading = "From the change to its effect";
+  Table Changed({{"what changed", true}});
+  Changed.Limit = 8;
+  for (const Fact &F : findFacts(D))
+    Changed.addRow({factText(D, F)});
+  if (Changed.empty() && D.Judged)
+    Changed.addRow({"nothing visible in the recordings"});
+  if (Changed.empty() && !prediction(D))
+    return S;
+  S.add(std::move(Changed));
+  Facts Rest;
   if (D.Predicted)
-    Result.push_back({"predicted", predictedText(D)});
-  addReportedGains(Result, D);
+    Rest.Lines.push_back({"predicted", predictedText(D)});
+  addReportedGains(Rest, D);
   if (D.Step)
-    Result.push_back({"measured", measuredText(*D.Step)});
+    Rest.Lines.push_back({"measured", measuredText(*D.Step)});
   if (const Prediction *P = prediction(D))
-    Result.push_back({"agreement", agreementText(*P)});
+    Rest.Lines.push_back({"agreement", agreementText(*P)});
   if (D.Compared)
-    Result.push_back({"output", outputText(*D.Compared)});
-  return Result;
+    Rest.Lines.push_back({"output", outputText(*D.Compared)});
+  return S.add(std::move(Rest));
 }

@@ -7,22 +7,13 @@
 #define AUTOPROF_REPORT_RECORDING_PROOF_H
 
 #include "analysis/decisions/Decisions.h"
+#include "report/document/Document.h"
 #include "report/recording/DiffText.h"
-
-#include <utility>
 
 namespace autoprof::report {
 
-/// Name and value of each line; with `All` every fact. Empty: the recordings
-/// differ in nothing, and there is no comparison by runs.
-std::vector<std::pair<std::string, std::string>>
-proofLines(const analysis::Difference &D, bool All);
-llvm::StringRef proofHeading();
-
-void writeProofTerminal(llvm::raw_ostream &Out, const analysis::Difference &D,
-                        const TextStyle &Style);
-void writeProofMarkdown(llvm::raw_ostream &Out, const analysis::Difference &D,
-                        const TextStyle &Style);
+/// Empty: the recordings differ in nothing, and there is no comparison by runs.
+Section proofSection(const analysis::Difference &D);
 
 /// What the report of the base expects of the change that it recommends for a
 /// site, which is a mean over the steps and never more than the exposed stall

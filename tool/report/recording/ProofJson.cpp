@@ -10,7 +10,7 @@ namespace json = llvm::json;
 
 namespace {
 
-llvm::StringRef name(OutputsAre O) {
+llvm::StringRef outputsName(OutputsAre O) {
   constexpr llvm::StringLiteral Names[] = {"not_compared", "equal", "different",
                                            "varying"};
   return Names[unsigned(O)];
@@ -76,7 +76,7 @@ void report::writeProof(json::OStream &J, const Difference *D) {
     reported(J, *D);
     measured(J, D->Step);
     text(J, "agreement", P ? analysis::name(P->Found) : "");
-    text(J, "outputs", T ? name(compareOutputs(*T)) : "");
+    text(J, "outputs", T ? outputsName(compareOutputs(*T)) : "");
     optional(J, "base_exit_code",
              T ? std::optional(T->Base.ExitCode) : std::nullopt);
     optional(J, "new_exit_code",

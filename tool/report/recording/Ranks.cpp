@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/Ranks.h"
-#include "report/recording/Formats.h"
 
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Words.h"
 #include "report/Format.h"
-#include "report/TextTable.h"
 #include "report/recording/Job.h"
 #include "report/recording/RanksAnswer.h"
 #include "report/recording/Sentences.h"
@@ -97,13 +95,13 @@ std::string hostOf(const RankSummary &S) {
 }
 
 /// By step where every rank has steps, else of the whole run.
-TextTable rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
+Table rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
   const bool ShowsBlocked = inSteps(R) && areBlocked(R);
   const bool ShowsCollectives = inSteps(R) && hasCollectiveWaits(R);
   // There is no room for all columns.
   const bool ShowsHost = !ShowsCollectives || !areAllEqual(R, hostOf);
   const bool ShowsGpu = !ShowsCollectives || !areAllEqual(R, devices);
-  std::vector<TextTable::Column> Columns{{"rank", true}};
+  std::vector<Table::Column> Columns{{"rank", true}};
   if (ShowsHost)
     Columns.push_back({"host", true});
   if (ShowsGpu)
@@ -123,7 +121,7 @@ TextTable rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
     Columns.push_back({"slowest in"});
   if (ShowsBlocked)
     Columns.push_back({"queue full/step"});
-  TextTable Table(std::move(Columns));
+  Table T(std::move(Columns));
   for (size_t I : Shown) {
     const RankSummary &S = R.All[I];
     std::vector<std::string> Cells{rankName(S)};
@@ -149,9 +147,9 @@ TextTable rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
     } else {
       Cells.insert(Cells.end(), {duration(S.Wall), duration(S.Waited)});
     }
-    Table.addRow(std::move(Cells));
+    T.addRow(std::move(Cells));
   }
-  return Table;
+  return T;
 }
 
 /// What the column "queue full" means; "": there is none.
@@ -227,32 +225,44 @@ std::vector<std::string> outlierSentences(const Ranks &R) {
   return Lines;
 }
 
-TextTable siteTable(const Ranks &R, bool All, size_t &Hidden) {
-  TextTable Table({{"site", true},
-                   {"ranks"},
-                   {"count"},
-                   {"wait"},
-                   {"exposed"},
-                   {"least wait"},
-                   {"most wait"},
-                   {"of rank", true}});
-  for (const RankSite &S : R.Sites) {
-    if (!S.Waits && !All) {
-      ++Hidden;
-      continue;
-    }
-    Table.addRow(
-        {placeAndCall(S.Place, S.Call), count(S.Ranks), count(S.Count),
-         duration(S.Wait), duration(S.Exposed), duration(S.LeastWait),
-         duration(S.MostWait),
-         S.MostWait.value_or(0) ? rankName(R.All[S.MostWaiting]) : "-"});
+/// Those that waited on some rank, then the others.
+Section siteSection(const Ranks &R) {
+  Section Result;
+  Result.Heading = "Sites, whole run, summed over the ranks";
+  Result.Id = "sites";
+  Table T({{"site", true},
+           {"ranks"},
+           {"count"},
+           {"wait"},
+           {"exposed"},
+           {"least wait"},
+           {"most wait"},
+           {"of rank", true}});
+  for (const bool AreWaiting : {true, false}) {
+    for (const RankSite &S : R.Sites)
+      if ((S.Waits > 0) == AreWaiting)
+        T.addRow(
+            {placeAndCall(S.Place, S.Call), count(S.Ranks), count(S.Count),
+             duration(S.Wait), duration(S.Exposed), duration(S.LeastWait),
+             duration(S.MostWait),
+             S.MostWait.value_or(0) ? rankName(R.All[S.MostWaiting]) : "-"});
+    if (AreWaiting)
+      T.Limit = T.size();
   }
-  return Table;
+  T.Others = "more never waited";
+  if (!T.Limit)
+    Result.say("No call waited for the GPU.");
+  return Result.add(std::move(T));
 }
 
-/// Whether there is a table, or a sentence in its place.
-bool hasTogether(const Ranks &R) {
-  return R.Jointly && R.Jointly->Obstacle.empty();
+/// What the job gains; empty if the ranks could not be replayed together.
+Section jobSection(const Ranks &R) {
+  Section S;
+  S.Heading = "Gains of the job";
+  S.Id = "gains";
+  if (!R.Jointly || !R.Jointly->Obstacle.empty())
+    return S;
+  return S.add(togetherTable(*R.Jointly)).say(togetherSentence(*R.Jointly));
 }
 
 /// The slowest rank and by how much the others wait for it, in one sentence.
@@ -324,10 +334,27 @@ std::string title(const Ranks &R) {
                                         : R.All[0].Info.CommandLine);
 }
 
-constexpr llvm::StringLiteral SitesHeading =
-    "Sites, whole run, summed over the ranks";
-constexpr llvm::StringLiteral TogetherHeading = "Gains of the job";
-constexpr llvm::StringLiteral OddHeading = "Ranks that deviate";
+Section rankSection(const Ranks &R, bool All) {
+  Section S;
+  S.Heading = "Ranks";
+  S.Id = "ranks";
+  const std::vector<size_t> Shown = shownRanks(R, All);
+  S.add(rankTable(R, Shown));
+  for (std::string Line : {restSentence(R, Shown.size()), stepSentence(R),
+                           collectivesSentence(R), blockedSentence(R)})
+    S.say(std::move(Line));
+  return S;
+}
+
+Section outlierSection(const Ranks &R) {
+  Section S;
+  S.Heading = "Ranks that deviate";
+  S.Id = "deviate";
+  List L;
+  for (std::string Line : outlierSentences(R))
+    L.Items.push_back(std::move(Line));
+  return S.add(std::move(L));
+}
 
 } // namespace
 
@@ -342,106 +369,21 @@ RankSummary report::summariseRank(const Input &Subject) {
                                  caveats(Subject));
 }
 
-void report::writeRanksTerminal(llvm::raw_ostream &Out, const RanksInput &About,
-                                const TextStyle &Style) {
+Document report::ranksDocument(const RanksInput &About,
+                               const TextStyle &Style) {
   const Ranks &R = About.R;
-  const llvm::ArrayRef<Unreadable> Bad = About.Bad;
-  auto Heading = [&](llvm::StringRef Text) {
-    Out << (Style.Color ? "\n\033[1m" : "\n") << Text
-        << (Style.Color ? "\033[0m\n" : "\n");
-  };
-  Out << title(R) << '\n';
-  if (!hint(R).empty())
-    printWrapped(Out, hint(R), 0, Style.Width);
-  Out << '\n';
-  for (const std::string &Line :
-       {cutRanksWarning(R), ranksAnswer(R), slowRankSentence(R)})
-    if (!Line.empty())
-      printWrapped(Out, Line, 0, Style.Width);
-  Heading("Ranks");
-  std::vector<size_t> Shown = shownRanks(R, Style.All);
-  rankTable(R, Shown).printAligned(Out, Style.Width, Style.Color);
-  if (std::string Rest = restSentence(R, Shown.size()); !Rest.empty())
-    printWrapped(Out, Rest, 2, Style.Width);
-  for (const std::string &Line :
-       {stepSentence(R), collectivesSentence(R), blockedSentence(R)})
-    if (!Line.empty())
-      printWrapped(Out, Line, 2, Style.Width);
-  std::vector<std::string> Odd = outlierSentences(R);
-  if (!Odd.empty())
-    Heading(OddHeading);
-  for (const std::string &Line : Odd)
-    printWrapped(Out, Line, 2, Style.Width);
-  Heading(SitesHeading);
-  size_t Hidden = 0;
-  TextTable Sites = siteTable(R, Style.All, Hidden);
-  if (Sites.empty())
-    Out << "  No call waited for the GPU.\n";
-  else
-    Sites.printAligned(Out, Style.Width, Style.Color);
-  if (Hidden)
-    Out << fmt::format("  {} more never waited (--all lists them)\n",
-                       count(Hidden));
-  if (hasTogether(R)) {
-    Heading(TogetherHeading);
-    TextTable Gains = togetherTable(*R.Jointly);
-    if (!Gains.empty())
-      Gains.printAligned(Out, Style.Width, Style.Color);
-    printWrapped(Out, togetherSentence(*R.Jointly), 2, Style.Width);
-  }
-  std::vector<std::string> Lines = lacks(R, Bad);
-  if (!Lines.empty())
-    Heading("Limitations of these recordings");
-  for (const std::string &Line : Lines)
-    printWrapped(Out, Line, 2, Style.Width);
-  Out << "\n"
-         "Run 'autoprof report FILE' for advice on one rank's waits.\n";
-}
-
-void report::writeRanksMarkdown(llvm::raw_ostream &Out, const RanksInput &About,
-                                const TextStyle &Style) {
-  const Ranks &R = About.R;
-  const llvm::ArrayRef<Unreadable> Bad = About.Bad;
-  Out << "# autoprof: " << escapeMarkdown(title(R)) << "\n\n";
-  if (!hint(R).empty())
-    Out << escapeMarkdown(hint(R)) << "\n\n";
-  for (const std::string &Line :
-       {cutRanksWarning(R), ranksAnswer(R), slowRankSentence(R)})
-    if (!Line.empty())
-      Out << escapeMarkdown(Line) << "\n\n";
-  std::vector<size_t> Shown = shownRanks(R, Style.All);
-  rankTable(R, Shown).printMarkdown(Out);
-  Out << '\n';
-  if (std::string Rest = restSentence(R, Shown.size()); !Rest.empty())
-    Out << escapeMarkdown(Rest) << ' ';
-  Out << escapeMarkdown(stepSentence(R)) << "\n\n";
-  for (const std::string &Line : {collectivesSentence(R), blockedSentence(R)})
-    if (!Line.empty())
-      Out << escapeMarkdown(Line) << "\n\n";
-  std::vector<std::string> Odd = outlierSentences(R);
-  if (!Odd.empty())
-    Out << "## " << OddHeading << "\n\n";
-  for (const std::string &Line : Odd)
-    Out << "- " << escapeMarkdown(Line) << '\n';
-  Out << (Odd.empty() ? "## " : "\n## ") << SitesHeading << "\n\n";
-  size_t Hidden = 0;
-  TextTable Sites = siteTable(R, Style.All, Hidden);
-  if (Sites.empty())
-    Out << "No call waited for the GPU.\n";
-  else
-    Sites.printMarkdown(Out);
-  if (hasTogether(R)) {
-    Out << "\n## " << TogetherHeading << "\n\n";
-    TextTable Gains = togetherTable(*R.Jointly);
-    if (!Gains.empty()) {
-      Gains.printMarkdown(Out);
-      Out << '\n';
-    }
-    Out << escapeMarkdown(togetherSentence(*R.Jointly)) << '\n';
-  }
-  std::vector<std::string> Lines = lacks(R, Bad);
-  if (!Lines.empty())
-    Out << "\n## Limitations of these recordings\n\n";
-  for (const std::string &Line : Lines)
-    Out << "- " << escapeMarkdown(Line) << '\n';
+  Document D;
+  D.Title = "autoprof: " + title(R);
+  D.Origin = title(R);
+  D.Answer.say(hint(R), Paragraph::Warning)
+      .say(cutRanksWarning(R), Paragraph::Warning)
+      .say(ranksAnswer(R), Paragraph::Answer)
+      .say(slowRankSentence(R))
+      .say("Run 'autoprof report FILE' for advice on one rank's waits.",
+           Paragraph::Note);
+  D.Sections = {rankSection(R, Style.All), outlierSection(R), siteSection(R),
+                jobSection(R)};
+  D.LimitsHeading = "Limitations of these recordings";
+  D.Limits = lacks(R, About.Bad);
+  return D;
 }

@@ -6,6 +6,7 @@
 
 #include "analysis/comparison/Run.h"
 #include "analysis/ranks/Ranks.h"
+#include "report/document/Document.h"
 #include "report/recording/Report.h"
 
 namespace autoprof::report {
@@ -24,6 +25,8 @@ struct RanksInput {
   const analysis::Ranks &R;
   llvm::ArrayRef<Unreadable> Bad;
 };
+
+Document ranksDocument(const RanksInput &About, const TextStyle &Style);
 
 } // namespace autoprof::report
 

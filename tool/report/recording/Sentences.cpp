@@ -428,6 +428,12 @@ std::vector<std::string> report::caveats(const Input &Subject) {
   return Lines;
 }
 
+llvm::StringRef report::adviceDoubt(const SiteRow &Row) {
+  if (Row.Kind == "free")
+    return "The trace does not show whether other calls rely on this wait.";
+  return "The trace does not show whether the program needs the data there.";
+}
+
 std::string report::auditText(const Input &Subject, const SiteRow &Row) {
   const llvm::StringRef Rule = ruleOf(Subject, Row);
   return Rule.empty() ? "no rule" : Rule.str();

@@ -57,6 +57,9 @@ std::string judgementText(const analysis::SiteRow &Row);
 /// The same, with what else its call has.
 std::string adviceText(const Input &Subject, const analysis::SiteRow &Row);
 
+/// What a recording cannot tell about advice for a wait, one sentence.
+llvm::StringRef adviceDoubt(const analysis::SiteRow &Row);
+
 /// The rule that finds a site: "autoprof-sync-in-loop", "no rule".
 std::string auditText(const Input &Subject, const analysis::SiteRow &Row);
 

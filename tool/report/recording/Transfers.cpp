@@ -3,6 +3,7 @@
 
 #include "report/Format.h"
 #include "report/recording/CallName.h"
+#include "report/recording/Sections.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -127,10 +128,6 @@ std::string savings(const Input &Subject, uint32_t Index) {
                      Transfer.Dir == trace::Direction::HtoD ? "fill" : "read");
 }
 
-bool isShown(const Input &Subject, const TransferRow &Row, bool All) {
-  return All ? sumsOf(Row).Count > 0 : isWorthAsking(Row, wholeSpan(Subject));
-}
-
 } // namespace
 
 /// Without the caller, which several may share.
@@ -191,11 +188,6 @@ TransferBounds report::transferAssumptions(const Input &Subject,
                    "usually does, or returns 2 us after the copy"};
 }
 
-StringRef report::transferHeading(const Input &Subject) {
-  return Subject.R.InSteps ? "Transfers in the steps, by host and GPU time"
-                           : "Transfers, by host and GPU time";
-}
-
 namespace {
 
 /// Rows that would look the same in the table: those of one operator that is
@@ -214,8 +206,8 @@ void addSums(TransferSums &Sum, const TransferSums &One) {
   Sum.Gpu += One.Gpu;
 }
 
-/// In the order of the first ones; only those that the table shows.
-std::vector<SameTransfers> transferGroups(const Input &Subject, bool All) {
+/// Those that copy anything: first those that are worth a change.
+std::vector<SameTransfers> transferGroups(const Input &Subject) {
   std::vector<SameTransfers> Result;
   for (const auto &[I, Row] : llvm::enumerate(Subject.R.Transfers)) {
     std::string Site =
@@ -235,13 +227,17 @@ std::vector<SameTransfers> transferGroups(const Input &Subject, bool All) {
     if (Row.Steps)
       addSums(*Same->Sum.Steps, *Row.Steps);
   }
-  llvm::erase_if(Result, [&](const SameTransfers &G) {
-    return !isShown(Subject, G.Sum, All);
-  });
-  llvm::stable_sort(Result, [](const SameTransfers &A, const SameTransfers &B) {
-    const TransferSums &X = sumsOf(A.Sum), &Y = sumsOf(B.Sum);
-    return X.Host + X.Gpu > Y.Host + Y.Gpu;
-  });
+  llvm::erase_if(Result,
+                 [&](const SameTransfers &G) { return !sumsOf(G.Sum).Count; });
+  auto IsWorth = [&](const SameTransfers &G) {
+    return isWorthAsking(G.Sum, wholeSpan(Subject));
+  };
+  llvm::stable_sort(Result,
+                    [&](const SameTransfers &A, const SameTransfers &B) {
+                      const TransferSums &X = sumsOf(A.Sum), &Y = sumsOf(B.Sum);
+                      return std::pair(IsWorth(A), X.Host + X.Gpu) >
+                             std::pair(IsWorth(B), Y.Host + Y.Gpu);
+                    });
   return Result;
 }
 
@@ -261,33 +257,29 @@ std::string noteOn(const Input &Subject, const SameTransfers &Group) {
 
 } // namespace
 
-TextTable report::transferTable(const Input &Subject, bool All) {
+Section report::transferSection(const Input &Subject) {
   const bool Steps = Subject.R.InSteps.has_value();
-  TextTable Table({{"site", true},
-                   {"copies", true},
-                   {Steps ? "bytes/step" : "bytes"},
-                   {Steps ? "host/step" : "host"},
-                   {Steps ? "waiting/step" : "waiting"},
-                   {Steps ? "GPU/step" : "GPU"}});
-  for (const SameTransfers &Group : transferGroups(Subject, All)) {
+  Table T({{"site", true},
+           {"copies", true},
+           {Steps ? "bytes/step" : "bytes"},
+           {Steps ? "host/step" : "host"},
+           {Steps ? "waiting/step" : "waiting"},
+           {Steps ? "GPU/step" : "GPU"}});
+  T.Limit = 0;
+  for (const SameTransfers &Group : transferGroups(Subject)) {
     const TransferSums &S = sumsOf(Group.Sum);
-    Table.addRow({Group.Site, Group.Kind,
-                  bytes(S.Bytes / uint64_t(parts(Subject))),
-                  mean(Subject, S.Host), mean(Subject, S.Waiting),
-                  mean(Subject, S.Gpu)});
-    if (std::string Note = noteOn(Subject, Group); !Note.empty())
-      Table.addNote(Note);
+    T.addRow({Group.Site, Group.Kind, bytes(S.Bytes / uint64_t(parts(Subject))),
+              mean(Subject, S.Host), mean(Subject, S.Waiting),
+              mean(Subject, S.Gpu)});
+    T.addNote(noteOn(Subject, Group));
+    if (isWorthAsking(Group.Sum, wholeSpan(Subject)))
+      T.Limit = T.size();
   }
-  return Table;
-}
-
-std::vector<std::string> report::transferSentences(const Input &Subject) {
-  std::vector<std::string> Result;
-  for (const auto &[I, Row] : llvm::enumerate(Subject.R.Transfers))
-    if (std::string Text = savings(Subject, uint32_t(I)); !Text.empty())
-      Result.push_back(transferName(Subject, Row) + ", " + kindOf(Row) +
-                       ": changing it " + Text + ".");
-  return Result;
+  Section Result;
+  Result.Heading = Steps ? "Transfers in the steps, by host and GPU time"
+                         : "Transfers, by host and GPU time";
+  Result.Where = T.Limit ? Shown::Everywhere : Shown::InFull;
+  return Result.add(std::move(T));
 }
 
 void report::addConstants(Lines &Output, const Input &Subject) {

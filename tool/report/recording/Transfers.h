@@ -5,7 +5,6 @@
 #ifndef AUTOPROF_REPORT_RECORDING_TRANSFERS_H
 #define AUTOPROF_REPORT_RECORDING_TRANSFERS_H
 
-#include "report/TextTable.h"
 #include "report/recording/Sentences.h"
 
 namespace autoprof::report {
@@ -25,13 +24,6 @@ struct TransferBounds {
 };
 TransferBounds transferAssumptions(const Input &Subject,
                                    const analysis::WhatIfRow &Row);
-
-/// The transfers that are worth a change, with what changing them saves as
-/// notes; with `All` those that copy anything.
-TextTable transferTable(const Input &Subject, bool All);
-llvm::StringRef transferHeading(const Input &Subject);
-/// One sentence for each transfer with answers, for formats without notes.
-std::vector<std::string> transferSentences(const Input &Subject);
 
 /// A line of the summary where the replay used a constant that was not measured
 /// on this machine.

@@ -8,6 +8,7 @@
 #include "report/GainWords.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Limits.h"
+#include "report/recording/Sections.h"
 #include "report/recording/Transfers.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -164,7 +165,7 @@ static void mergeAlike(std::vector<ChangeCells> &Rows) {
                  [](const ChangeCells &Row) { return Row.second.empty(); });
 }
 
-TextTable report::whatIfTable(const Input &Subject) {
+static Table changeTable(const Input &Subject) {
   const bool Steps = Subject.R.InSteps.has_value();
   const int64_t Count = Steps ? int64_t(Subject.R.InSteps->Count) : 1;
   const double Whole = double(Steps ? Subject.R.InSteps->Span : Subject.R.Span);
@@ -175,19 +176,23 @@ TextTable report::whatIfTable(const Input &Subject) {
   const bool Operators =
       llvm::any_of(Subject.R.WhatIfs.Answers,
                    [](const WhatIfRow &Row) { return Row.Operators.High > 0; });
-  std::vector<TextTable::Column> Columns{{"change", true}};
+  // A terminal has room for one pair of columns.
+  const bool IsWide = Unrecorded.has_value();
+  std::vector<Table::Column> Columns{{"change", true, /*CutEnd=*/true}};
   if (Unrecorded) {
     Columns.push_back({Steps ? "saves per step" : "saves"});
     Columns.push_back({Steps ? "of the step" : "of the GPU's span"});
   }
-  Columns.push_back({Steps ? "recorded: saves per step" : "recorded: saves"});
-  Columns.push_back({Steps ? "of the recorded step" : "of the recorded span"});
+  Columns.push_back({Steps ? "recorded: saves per step" : "recorded: saves",
+                     false, false, IsWide});
+  Columns.push_back({Steps ? "of the recorded step" : "of the recorded span",
+                     false, false, IsWide});
   if (Operators)
-    Columns.push_back({"of it the operator's CPU time"});
-  Columns.push_back({"beyond the stall"});
+    Columns.push_back({"of it the operator's CPU time", false, false, true});
+  Columns.push_back({"beyond the stall", false, false, true});
   if (Steps)
-    Columns.push_back({"recorded step then"});
-  TextTable Table(std::move(Columns));
+    Columns.push_back({"recorded step then", false, false, true});
+  Table T(std::move(Columns));
   std::vector<ChangeCells> Rows;
   for (const WhatIfRow &Row : Subject.R.WhatIfs.Answers) {
     std::vector<std::string> Cells{changeName(Subject, Row)};
@@ -213,6 +218,25 @@ TextTable report::whatIfTable(const Input &Subject) {
   }
   mergeAlike(Rows);
   for (auto &[Row, Cells] : Rows)
-    Table.addRow(std::move(Cells));
-  return Table;
+    T.addRow(std::move(Cells));
+  return T;
+}
+
+Section report::changeSection(const Input &Subject) {
+  Section S;
+  S.Heading = "Gains from changing the waits";
+  S.Id = "changes";
+  S.Link = "Gains";
+  S.Where = Shown::InFull;
+  Table T = changeTable(Subject);
+  if (T.empty())
+    return S;
+  std::string Note = "The recording is replayed with the calls changed. ";
+  if (Subject.R.WhatIfs.UnrecordedWhole)
+    Note += "The first figures are for an unrecorded run: the time that "
+            "recording adds to each call is subtracted. ";
+  Note += "In the recorded run, the gain of changing a wait is never more than "
+          "the exposed stall and, where an operator goes with its call, the "
+          "operator's own CPU time; savings beyond it are less certain.";
+  return S.say(std::move(Note), Paragraph::Note).add(std::move(T));
 }

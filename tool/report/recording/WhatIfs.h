@@ -4,7 +4,6 @@
 #ifndef AUTOPROF_REPORT_RECORDING_WHATIFS_H
 #define AUTOPROF_REPORT_RECORDING_WHATIFS_H
 
-#include "report/TextTable.h"
 #include "report/recording/Report.h"
 
 namespace autoprof::report {
@@ -24,9 +23,6 @@ WhatIfBounds whatIfBounds(const Input &Subject, const analysis::WhatIfRow &Row);
 /// without train.cu:88 cudaMemcpy 149 -> 128 to 134 us, without train.cu:95
 /// ...".
 std::string removalOrder(const Input &Subject);
-
-/// A row for each of what_if[]; empty where nothing was replayed.
-TextTable whatIfTable(const Input &Subject);
 
 } // namespace autoprof::report
 

@@ -3,6 +3,8 @@
 // Which part of a recording a page shows.
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
+#include "report/Html.h"
+#include "report/recording/Sections.h"
 #include "report/recording/page/TimelineData.h"
 
 #include <fmt/format.h>
@@ -142,4 +144,25 @@ TimelinePart report::choosePart(const Input &Subject, size_t MaxEvents) {
   P.ViewFrom = std::clamp(P.ViewFrom, P.Start, P.End);
   P.ViewTo = std::clamp(P.ViewTo, P.ViewFrom, P.End);
   return P;
+}
+
+static std::string stage(const Input &Subject, const TimelinePart &Part) {
+  return fmt::format(
+      "<div class=\"timeline\">\n<p class=\"what\">Shown: {0}.</p>\n"
+      "<noscript><p class=\"what\">The timeline needs JavaScript; everything "
+      "else on this page does not.</p></noscript>\n"
+      "<div class=\"stage\" hidden></div>\n"
+      "<script type=\"application/json\">{1}</script>\n</div>\n",
+      escapeHtml(Part.Caption), timelineJson(Subject, Part));
+}
+
+Section report::timelineSection(const Input &Subject) {
+  Section S;
+  S.Heading = "Timeline";
+  S.Id = "timeline";
+  const TimelinePart Part = choosePart(Subject);
+  if (Part.Start >= Part.End)
+    return S;
+  return S.add(Picture{[&Subject, Part] { return stage(Subject, Part); }},
+               Shown::OnPages);
 }

@@ -2,10 +2,11 @@
 //
 // The lines of the source around a site, if the file is available and
 // unchanged.
-#ifndef AUTOPROF_REPORT_RECORDING_PAGE_EXCERPT_H
-#define AUTOPROF_REPORT_RECORDING_PAGE_EXCERPT_H
+#ifndef AUTOPROF_REPORT_RECORDING_EXCERPTS_H
+#define AUTOPROF_REPORT_RECORDING_EXCERPTS_H
 
 #include "report/SourceLines.h"
+#include "report/document/Table.h"
 #include "trace/timeline/Timeline.h"
 
 namespace autoprof::report {
@@ -17,9 +18,9 @@ public:
   /// them: sites name them relative to their project's root.
   explicit Excerpts(llvm::StringRef TracePath);
 
-  /// HTML: a few lines, the site's own marked; "" when there is no such file,
-  /// or its line no longer has the site's call.
-  std::string around(const trace::Site &S, llvm::StringRef Call);
+  /// A few lines, the site's own marked; none when there is no such file, or
+  /// its line no longer has the site's call.
+  Excerpt around(const trace::Site &S, llvm::StringRef Call);
 
 private:
   std::string find(llvm::StringRef File) const;
@@ -29,4 +30,4 @@ private:
 
 } // namespace autoprof::report
 
-#endif // AUTOPROF_REPORT_RECORDING_PAGE_EXCERPT_H
+#endif // AUTOPROF_REPORT_RECORDING_EXCERPTS_H

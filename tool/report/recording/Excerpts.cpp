@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/recording/page/Excerpt.h"
-
-#include "report/SourceMarkup.h"
+#include "report/recording/Excerpts.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-
-#include <algorithm>
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -46,34 +42,28 @@ static StringRef plainName(StringRef Call) {
   return Colon == StringRef::npos ? Call : Call.substr(Colon + 1);
 }
 
-std::string report::Excerpts::around(const trace::Site &S, StringRef Call) {
+Excerpt report::Excerpts::around(const trace::Site &S, StringRef Call) {
+  Excerpt Result;
   const std::string Path = S.File.empty() ? "" : find(S.File);
   if (Path.empty() || !S.Line)
-    return "";
+    return Result;
   llvm::ArrayRef<StringRef> Lines = Source.lines(Path);
   // If the place is from a recorded stack, the line is the caller's, which may
   // call a wrapper.
   if (S.Line > Lines.size() ||
       (S.Frames.empty() && !Lines[S.Line - 1].contains(plainName(Call))))
-    return "";
-  const unsigned First = S.Line > Around ? S.Line - Around : 1,
-                 Last = std::min<unsigned>(S.Line + Around,
-                                           unsigned(Lines.size()));
-  Painter Paint;
-  std::string Result = "<div class=\"code\">\n";
-  for (unsigned N = 1; N <= Last; ++N) {
-    const std::vector<Ink> Inks = Paint.paint(Lines[N - 1]);
-    if (N < First)
-      continue;
-    std::vector<Mark> Marks;
-    // A stack's columns are used only if its expression was found in the file.
-    const bool IsMarked = S.Frames.empty() || !S.Expression.empty();
-    if (N == S.Line && S.Column && IsMarked)
-      Marks.push_back({S.Column, "y", "waits for the GPU",
-                       S.EndLine == S.Line ? S.EndColumn - S.Column + 1 : 0});
-    Result += "<div class=\"l" + std::string(N == S.Line ? " y hot" : "") +
-              "\" data-n=\"" + std::to_string(N) + "\"><code>" +
-              markupLine(Lines[N - 1], Inks, Marks) + "</code></div>\n";
+    return Result;
+  Result.File = S.File;
+  Result.First = S.Line > Around ? S.Line - Around : 1;
+  for (StringRef Line : Lines.slice(Result.First - 1)
+                            .take_front(S.Line + Around + 1 - Result.First))
+    Result.Lines.push_back(Line.str());
+  Result.Marked = S.Line;
+  Result.Why = "waits for the GPU";
+  // A stack's columns are used only if its expression was found in the file.
+  if (S.Frames.empty() || !S.Expression.empty()) {
+    Result.Column = S.Column;
+    Result.Length = S.EndLine == S.Line ? S.EndColumn - S.Column + 1 : 0;
   }
-  return Result + "</div>\n";
+  return Result;
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two recordings, or groups of them: the sections in order.
+#include "report/recording/DiffDocument.h"
+
+#include "report/Format.h"
+#include "report/recording/DiffIdle.h"
+#include "report/recording/DiffText.h"
+#include "report/recording/Proof.h"
+#include "report/recording/Sections.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using analysis::RunSummary;
+
+namespace {
+
+Phrase side(const std::vector<RunSummary> &Side) {
+  Phrase Text = diffTitle(Side);
+  if (const std::string &Command = Side[0].Info.CommandLine; !Command.empty())
+    Text += ": " + code(Command);
+  if (Side.size() > 1)
+    Text += "; charts and timeline of the first";
+  return Text;
+}
+
+Figures figuresOf(const analysis::StepChange &S) {
+  Figures F{{{signedPercent(S.Change), "step time, median",
+              comparedDurations(S.BaseMedian, S.NewMedian, S.NewMedian)}}};
+  if (S.Basis == analysis::StepBasis::OneRun)
+    F.All.push_back(
+        {"not tested", "one run per side",
+         S.RunsVary
+             ? fmt::format("runs of {} differ by {}",
+                           S.OwnVariation ? "this program"
+                                          : "other programs of this kind",
+                           variationFigure(S))
+             : ""});
+  else if (S.Enough)
+    F.All.push_back(
+        {signedPercent(S.Range.Low) + " to " + signedPercent(S.Range.High),
+         "95 % interval",
+         S.Significant ? "significant, " + pValue(S.P)
+                       : "no significant change"});
+  F.All.push_back({durationChange(S.BaseLead, S.NewLead), "lead at step end",
+                   "GPU work queued, median"});
+  return F;
+}
+
+/// A section of one side's report, on pages.
+Section ofSide(Section S, const std::string &HeadingEnd, std::string Id = "",
+               std::string Link = "") {
+  S.Heading += HeadingEnd;
+  S.Id = std::move(Id);
+  S.Link = std::move(Link);
+  S.Where = Shown::OnPages;
+  return S;
+}
+
+} // namespace
+
+Document report::diffDocument(const DiffInput &About, const TextStyle &Style) {
+  const analysis::Difference &D = About.D;
+  const Input &Base = About.Base, &New = About.New;
+  Document Doc;
+  Doc.Title = "autoprof: before and after";
+  Doc.Page = recordingParts();
+  Doc.Answer.say(diffEffect(D), Paragraph::Answer).say(diffCause(D));
+  for (const std::string &Note : diffNotes(D))
+    Doc.Answer.say(Note, Paragraph::Note);
+  Doc.Answer.add(Facts{{{"base", side(D.Base)}, {"new", side(D.New)}}});
+  if (D.Step)
+    Doc.Answer.add(figuresOf(*D.Step), Shown::OnPages);
+
+  Doc.Sections = {
+      proofSection(D),
+      waitChangeSection(D),
+      partChangeSection(D),
+      sidesSection(D),
+      causeChangeSection(D),
+      cpuChangeSection(About),
+      D.Step ? stepSection(Base, &New) : Section(),
+      ofSide(timeSection(Base, Style), ", base", "time", "Where time goes"),
+      ofSide(timeSection(New, Style), ", new"),
+      ofSide(timelineSection(Base), ", base", "timeline-base"),
+      ofSide(timelineSection(New), ", new", "timeline-new"),
+      ofSide(changeSection(New), " in the new recording", "next",
+             "Next changes"),
+      ofSide(findingSection(New), " in the new recording")};
+  for (const Section &S : memorySections(Base))
+    Doc.Sections.push_back(ofSide(S, ", base", S.Id, S.Link));
+  for (const Section &S : memorySections(New))
+    Doc.Sections.push_back(ofSide(S, ", new"));
+  Doc.LimitsHeading = "Limitations of this comparison";
+  Doc.Limits = diffCaveats(D);
+  return Doc;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The profile: kernels, calls, ranges and memory operations.
+#include "report/Format.h"
+#include "report/recording/Sections.h"
+
+#include "analysis/common/KernelName.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+
+namespace {
+
+std::string part(const std::optional<double> &V) {
+  return V ? percent(*V, 1) : "-";
+}
+
+Table kernels(const Result &R) {
+  constexpr size_t LongestName = 240; // A terminal cuts it again.
+  Table T({{"kernel, copy or set", true, /*CutEnd=*/true},
+           {"calls"},
+           {"total"},
+           {"of the work"},
+           {"mean"},
+           {"min to max"},
+           {"SMs"},
+           {"occup."}});
+  int64_t Whole = 0;
+  for (const KernelRow &Row : R.Kernels)
+    Whole += Row.Total;
+  for (const KernelRow &Row : R.Kernels)
+    T.addRow({Row.Kind == trace::OpKind::Kernel
+                  ? shortName(Row.Name, LongestName)
+                  : Row.Name,
+              count(Row.Count), duration(Row.Total),
+              percent(double(Row.Total), double(Whole)), duration(Row.mean()),
+              durations(Row.Min, Row.Max), part(Row.SmEfficiency),
+              part(Row.Occupancy)});
+  return T;
+}
+
+std::string memoryName(const MemoryRow &Row) {
+  std::string Destination = analysis::name(Row.Destination).str();
+  if (Row.Kind == trace::OpKind::Set)
+    return "set " + Destination;
+  return fmt::format("{}, {} -> {}", analysis::name(Row.Dir).str(),
+                     analysis::name(Row.Source).str(), Destination);
+}
+
+Table memory(const Result &R) {
+  Table T({{"memory operation", true},
+           {"calls"},
+           {"bytes"},
+           {"total"},
+           {"mean"},
+           {"max"},
+           {"rate"}});
+  for (const MemoryRow &Row : R.Memory)
+    T.addRow({memoryName(Row), count(Row.Count), bytes(Row.Bytes),
+              duration(Row.Total), duration(Row.mean()), duration(Row.Max),
+              Row.rate() ? bytes(uint64_t(*Row.rate())) + "/s" : "-"});
+  return T;
+}
+
+Table calls(const Result &R) {
+  Table T(
+      {{"API call", true}, {"calls"}, {"total"}, {"self"}, {"wait"}, {"mean"}});
+  for (const CallRow &Row : R.Calls)
+    T.addRow({Row.Name, count(Row.Count), duration(Row.Total),
+              duration(Row.Self), R.WaitsKnown ? duration(Row.Wait) : "-",
+              duration(Row.Total / int64_t(Row.Count))});
+  return T;
+}
+
+Table ranges(const Input &Subject) {
+  Table T({{"range", true},
+           {"runs"},
+           {"CPU"},
+           {"self"},
+           {"median"},
+           {"GPU"},
+           {"self"}});
+  auto Gpu = [&](int64_t Ns) {
+    return Subject.R.WaitsKnown ? duration(Ns) : std::string("-");
+  };
+  for (const RangeRow &Row : Subject.R.Ranges) {
+    bool HasPlace = !Subject.T.Sites[Row.Site].File.empty();
+    T.addRow({Row.Name + (HasPlace ? " " + place(Subject.T, Row.Site) : ""),
+              count(Row.Count), duration(Row.Total), duration(Row.Self),
+              duration(Row.Median), Gpu(Row.Gpu), Gpu(Row.GpuSelf)});
+  }
+  return T;
+}
+
+} // namespace
+
+std::vector<Section> report::profileSections(const Input &Subject,
+                                             const TextStyle &Style) {
+  constexpr size_t MostRows = 15;
+  std::vector<Section> Sections;
+  auto Add = [&](const char *Heading, Table T) {
+    T.Limit = MostRows;
+    Section S;
+    S.Heading = Heading;
+    S.Where = Style.Profile ? Shown::Everywhere : Shown::OnPages;
+    Sections.push_back(std::move(S.add(std::move(T))));
+  };
+  Add("Kernels, copies and sets, whole run", kernels(Subject.R));
+  Add("Memory operations, whole run", memory(Subject.R));
+  Add("API calls, whole run", calls(Subject.R));
+  Add("Ranges, whole run: CPU time, and time of the GPU work launched inside",
+      ranges(Subject));
+  const auto First = llvm::find_if(
+      Sections, [](const Section &S) { return !S.Blocks.empty(); });
+  if (First != Sections.end()) {
+    First->Id = "profile";
+    First->Link = "Profile";
+  }
+  return Sections;
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The sites: which of them wait in the steps, outside of them, or never.
+#include "report/Format.h"
+#include "report/recording/CallName.h"
+#include "report/recording/Excerpts.h"
+#include "report/recording/Sections.h"
+#include "report/recording/Sentences.h"
+#include "report/recording/WhatIfs.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+
+namespace {
+
+/// The name of the row's call; of operators that have the same name, with the
+/// range or module that called them: "Tensor.item in Loss.forward".
+std::string callLabel(const Input &Subject, const SiteRow &Row) {
+  const llvm::StringRef Name = callName(Row),
+                        Outer = llvm::StringRef(Row.Call).split(" > ").first;
+  // The operators of one call differ in their names only.
+  if (Name == Row.Call || Outer == Row.Call || Outer.starts_with("aten::"))
+    return Name.str();
+  const bool IsShared =
+      llvm::any_of(Subject.R.Sites, [&](const SiteRow &Other) {
+        return Other.Kind == Row.Kind && Other.Call != Row.Call &&
+               callName(Other) == Name;
+      });
+  return IsShared ? (Name + " in " + Outer).str() : Name.str();
+}
+
+std::string siteName(const Input &Subject, const SiteRow &Row) {
+  return placeAndCall(Subject.T, Row.Site, callLabel(Subject, Row));
+}
+
+/// Recorded without GPU work, but with the calls that may wait for it.
+bool isLight(const Input &Subject) {
+  return Subject.T.Info.Mode == "light" && Subject.T.Info.CuptiState == "ok";
+}
+
+const char *heading(const Input &Subject) {
+  if (!Subject.R.WaitsKnown)
+    return isLight(Subject) ? "Calls that may wait, and sites, by time in them"
+                            : "Sites, by time in them";
+  return Subject.R.InSteps ? "Sites, by exposed stall in the steps"
+                           : "Sites, by exposed stall";
+}
+
+/// What the columns mean.
+std::string key(const Input &Subject) {
+  std::string Key = "wait: CPU time spent waiting for the GPU in this call; "
+                    "exposed: GPU idle time from there to the next work that "
+                    "is launched, at most as long as the call, so it may be "
+                    "longer than the wait. ";
+  const auto &S = Subject.R.InSteps;
+  if (!S)
+    return Key + "The columns are sums over the run; median, p95, depth, and "
+                 "lead are those of single waits.";
+  Key += fmt::format("The columns are means of {} steps, which take {} on "
+                     "average; median, p95, depth, and lead are those of "
+                     "single waits in the whole run",
+                     count(S->Count), perStep(Subject, S->Span));
+  if (const std::optional<int64_t> Step = unrecordedStep(Subject.R))
+    Key += fmt::format("; gains are for unrecorded runs (median step: {})",
+                       duration(*Step));
+  return Key + ".";
+}
+
+/// What the recording cannot tell about advice, for the end of the table of
+/// sites or of the one of those `Outside` the steps; "" where it has no advice
+/// that is worth following. Only one of the two has it.
+std::string caveat(const Input &Subject, bool Outside) {
+  for (const SiteRow &Row : Subject.R.Sites)
+    if (isFinding(Row)) // Those in the steps come first.
+      return Row.isOutside() == Outside ? "Caveat: " + adviceDoubt(Row).str()
+                                        : "";
+  return "";
+}
+
+/// Which sites have waits that cost nothing because the GPU stays busy
+/// meanwhile, and how long these are; "": none do.
+std::string silentWaits(const Input &Subject) {
+  constexpr size_t MostPlaces = 3;
+  const bool Inside = Subject.R.InSteps.has_value();
+  int64_t Wait = 0;
+  std::vector<std::string> Places;
+  for (const SiteRow &Row : Subject.R.Sites) {
+    if (Row.isOutside() || !Row.Waits || isFinding(Row))
+      continue;
+    const int64_t Ns = Inside ? Row.Steps->Wait : *Row.Wait;
+    if (2 * (Inside ? Row.Steps->Exposed : *Row.Exposed) >= Ns)
+      continue;
+    Wait += Ns;
+    if (std::string Place = siteName(Subject, Row);
+        !llvm::is_contained(Places, Place))
+      Places.push_back(std::move(Place));
+  }
+  if (Places.empty())
+    return "";
+  const size_t Shown = std::min(Places.size(), MostPlaces);
+  std::string Last = Places[Shown - 1];
+  if (Shown < Places.size())
+    Last = fmt::format("{} more", count(Places.size() - Shown + 1));
+  std::string List =
+      llvm::join(llvm::ArrayRef(Places).take_front(Shown - 1), ", ");
+  List += (List.empty() ? "" : " and ") + Last;
+  return fmt::format(
+      "The waits in {} ({}) cost next to nothing, because the GPU stays busy "
+      "during them.",
+      List, Inside ? perStep(Subject, Wait) + " per step" : duration(Wait));
+}
+
+const char *noWaits(const Input &Subject) {
+  if (Subject.R.InSteps && !blockedShare(*Subject.R.InSteps).empty())
+    return "No call waited for GPU work in the steps; a full queue blocked "
+           "launches (see the summary).";
+  return Subject.R.InSteps ? "No call waited for the GPU in the steps."
+                           : "No call waited for the GPU.";
+}
+
+Table waitTable(const Input &Subject) {
+  const bool Steps = Subject.R.InSteps.has_value();
+  Table T(Steps ? std::vector<Table::Column>{{"site", true},
+                                             {"kind", true},
+                                             {"waits/step"},
+                                             {"wait/step"},
+                                             {"exposed/step"},
+                                             {"of the step"}}
+                : std::vector<Table::Column>{{"site", true},
+                                             {"kind", true},
+                                             {"calls"},
+                                             {"wait"},
+                                             {"exposed"}});
+  T.IsCards = true;
+  Excerpts Source(Subject.Path);
+  for (const SiteRow &Row : Subject.R.Sites) {
+    if (Row.isOutside() || !Row.Waits)
+      continue;
+    std::vector<std::string> Cells{siteName(Subject, Row), Row.Kind};
+    if (Steps) {
+      const SiteSteps Inside = Row.Steps.value_or(SiteSteps());
+      Cells.insert(
+          Cells.end(),
+          {timesPerStep(Subject, Inside.Waits), perStep(Subject, Inside.Wait),
+           perStep(Subject, Inside.Exposed),
+           percent(double(Inside.Exposed), double(Subject.R.InSteps->Span))});
+    } else {
+      Cells.insert(Cells.end(), {count(Row.Count), duration(Row.Wait),
+                                 duration(Row.Exposed)});
+    }
+    Table::Row &Added = T.addRow(std::move(Cells));
+    Added.Badge = analysis::phrase(Row.Judged.Kind).str();
+    Added.Class = isFinding(Row) ? "warning" : "";
+    if (Row.Site != trace::None)
+      Added.Source = Source.around(Subject.T.Sites[Row.Site], Row.Call);
+    T.addNote(verdictLine(Subject, Row));
+    T.addNote(fmt::format(
+        "wait median {}, p95 {}; when it began: depth {:.0f}, lead {}",
+        duration(Row.WaitMedian), duration(Row.WaitP95), *Row.DepthMedian,
+        duration(Row.LeadMedian)));
+    if (Subject.Audit)
+      T.addNote(auditText(Subject, Row), "audit");
+  }
+  return T;
+}
+
+/// Where waits are unknown: by host time in them.
+Table probedTable(const Input &Subject) {
+  Table T({{"site", true}, {"kind", true}, {"count"}, {"time in it"}});
+  for (const SiteRow &Row : Subject.R.Sites)
+    T.addRow({siteName(Subject, Row), Row.Kind, count(Row.Count),
+              duration(Row.HostTime)});
+  return T;
+}
+
+} // namespace
+
+Section report::waitSection(const Input &Subject) {
+  Section S;
+  S.Heading = heading(Subject);
+  S.Id = "sites";
+  S.Link = "Waits";
+  if (!Subject.R.WaitsKnown) {
+    Table T = probedTable(Subject);
+    if (T.empty())
+      S.say("No site was recorded.");
+    return S.add(std::move(T));
+  }
+  Table T = waitTable(Subject);
+  if (T.empty())
+    return S.say(noWaits(Subject));
+  S.add(std::move(T)).say(key(Subject), Paragraph::Note);
+  S.say(caveat(Subject, /*Outside=*/false));
+  return S.say(silentWaits(Subject)).say(removalOrder(Subject));
+}
+
+Section report::outsideSection(const Input &Subject) {
+  std::vector<Table::Column> Columns{
+      {"site", true}, {"kind", true}, {"count"}, {"wait"}, {"exposed stall"}};
+  if (Subject.Audit)
+    Columns.push_back({"rule of the audit", true});
+  Table T(std::move(Columns));
+  T.Limit = 5;
+  for (const SiteRow &Row : Subject.R.Sites) {
+    if (!Row.isOutside())
+      continue;
+    std::vector<std::string> Cells{siteName(Subject, Row), Row.Kind,
+                                   count(Row.Count), duration(Row.Wait),
+                                   duration(Row.Exposed)};
+    if (Subject.Audit)
+      Cells.push_back(auditText(Subject, Row));
+    T.addRow(std::move(Cells));
+    if (isFinding(Row))
+      T.addNote(verdictLine(Subject, Row));
+  }
+  Section S;
+  S.Heading = "Waits outside the measured steps (sums over the run)";
+  return S.add(std::move(T)).say(caveat(Subject, /*Outside=*/true));
+}
+
+Section report::allSitesSection(const Input &Subject) {
+  Section S;
+  S.Heading = "All sites: sums over the run";
+  S.Id = "tables";
+  S.Link = "All sites";
+  if (!Subject.R.WaitsKnown)
+    return S;
+  std::vector<Table::Column> Columns{
+      {"site", true},    {"function", true, false, /*IsWide=*/true},
+      {"kind", true},    {"count"},
+      {"in it"},         {"waiting"},
+      {"exposed stall"}, {"gain", true, false, /*IsWide=*/true}};
+  if (Subject.Audit)
+    Columns.push_back({"rule of the audit", true});
+  Table T(std::move(Columns));
+  T.Limit = 0;
+  T.Others = "in all, also those that never waited";
+  S.Where = Shown::InFull;
+  for (const SiteRow &Row : Subject.R.Sites) {
+    if (!Row.Waits)
+      S.Where = Shown::Everywhere;
+    std::vector<std::string> Cells{
+        siteName(Subject, Row),
+        Row.Site == trace::None ? "" : Subject.T.Sites[Row.Site].Function,
+        Row.Kind,
+        count(Row.Count),
+        duration(Row.HostTime),
+        duration(Row.Wait),
+        duration(Row.Exposed),
+        gainText(Subject, Row)};
+    if (Subject.Audit)
+      Cells.push_back(auditText(Subject, Row));
+    T.addRow(std::move(Cells));
+  }
+  return S.add(std::move(T));
+}
