@@ -33,6 +33,10 @@ COPIED = ("tool", "docs", "scripts", "test/audit", "test/report", "test/unit")
 SPDX = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
 
 
+# Sources that are compiled, but not linked.
+CHECKED = []
+
+
 def after(path, pattern, text):
     """Inserts lines after the first line that matches."""
     lines = (TREE / path).read_text().splitlines(keepends=True)
@@ -119,6 +123,59 @@ const Command cli::MadeUpCommand = {commands::MadeUp, run};
     return ["tool/commands/MadeUp.cpp", "tool/commands/All.cpp", "tool/cli/MadeUpCommand.cpp", "tool/cli/Main.cpp"]
 
 
+def table():
+    replace("tool/report/recording/TimeSection.cpp", r"^  return S\.add\(std::move\(Idle\)\)", """  Table MadeUp({{"a made-up table", true}, {"steps"}});
+  MadeUp.addRow({"all", std::to_string(Subject.R.Steps.List.size())});
+  S.add(std::move(MadeUp));
+  return S.add(std::move(Idle))""")
+    after("test/report/recordings.test", r"^# For people:",
+          "RUN: %autoprof report %{recordings}/mlp_d128_print.pftrace.gz | grep -F 'a made-up table'\n")
+    return ["tool/report/recording/TimeSection.cpp"]
+
+
+def rendering():
+    create("tool/report/document/MadeUp.cpp", SPDX + """#include "report/document/Renderings.h"
+
+using namespace autoprof;
+
+void report::renderMadeUp(llvm::raw_ostream &Out, const Document &D,
+                          const TextStyle &) {
+  for (const Section &S : D.Sections)
+    if (!S.Blocks.empty())
+      Out << "made up: " << S.Heading << '\\n';
+}
+""")
+    renderings = "tool/report/document/Renderings.h"
+    replace(renderings, r"^inline constexpr Format<Document> Renderings", """void renderMadeUp(llvm::raw_ostream &Out, const Document &D,
+                  const TextStyle &Style);
+
+inline constexpr Format<Document> Renderings""")
+    replace(renderings, r'{"markdown", renderMarkdown},', r'\g<0>\n    {"made-up", renderMadeUp},')
+    after("tool/report/CMakeLists.txt", r"^  document/Github\.cpp", "  document/MadeUp.cpp\n")
+    replace("tool/commands/Shared.h", r'"terminal\|markdown\|json\|html"', '"terminal|markdown|json|html|made-up"')
+    after("test/report/recordings.test", r"^# For people:",
+          "RUN: %autoprof report --format=made-up %{recordings}/mlp_d128_print.pftrace.gz | grep '^made up: '\n")
+    return ["tool/report/document/MadeUp.cpp", "tool/commands/Report.cpp", "tool/cli/ReportCommand.cpp"]
+
+
+def what_if():
+    replace("tool/analysis/replay/WhatIf.h", r"^  Pin,  ", "  MadeUp, ///< It returns when half of its wait is over.\n  Pin,  ")
+    replace("tool/analysis/replay/WhatIf.cpp", r'^(  constexpr llvm::StringLiteral Names.*\n(?:.*\n)*?.*"reuse",)', r'\1 "made_up",')
+    replace("tool/analysis/replay/Player.cpp", r"^  if \(Kind == Edit::Remove\)$", """  if (Kind == Edit::MadeUp)
+    return Begin + Active + W.Waited / 2;
+  if (Kind == Edit::Remove)""")
+    replace("tool/analysis/replay/WhatIfTable.cpp", r"^    Add\(Edit::Remove, I\);\n", r"\g<0>    Add(Edit::MadeUp, I);\n")
+    replace("tool/report/recording/WhatIfs.cpp", r"^  case Edit::Reuse:", """  case Edit::MadeUp:
+    B = {"the wait takes half as long", "the wait takes half as long"};
+    break;
+  case Edit::Reuse:""")
+    replace("tool/report/recording/WhatIfsJson.cpp", r'"make_async", "remove_all"', '"make_async", "made_up", "remove_all"')
+    # Every source that names an edit changes with its number: compiled only.
+    CHECKED.extend(["tool/analysis/replay/WhatIf.cpp", "tool/analysis/replay/Player.cpp",
+                    "tool/analysis/replay/WhatIfTable.cpp", "tool/report/recording/WhatIfs.cpp",
+                    "tool/report/recording/WhatIfsJson.cpp"])
+
+
 # The first column of the table in CONTRIBUTING.md, and what a recipe does.
 RECIPES = {
     "a rule of the audit": audit_rule,
@@ -126,6 +183,9 @@ RECIPES = {
     "a call that waits": call,
     "an option": option,
     "a subcommand": subcommand,
+    "a table of a report": table,
+    "a text format": rendering,
+    "a what-if": what_if,
 }
 
 
@@ -174,14 +234,16 @@ def compile_command(source, commands):
         elif not argument.endswith((".cpp", ".o")):
             arguments.append(argument.replace(str(ROOT / "tool"), str(TREE / "tool")))
     made = WORK / (source.replace("/", "-") + ".o")
-    return arguments + ["-O0", "-c", str(TREE / source), "-o", str(made)], made
+    if source in CHECKED:
+        return arguments + ["-Werror=switch", "-fsyntax-only", str(TREE / source)], None
+    return arguments + ["-c", str(TREE / source), "-o", str(made)], made
 
 
 def build(sources):
     commands = {}
     for entry in json.loads((BUILD / "compile_commands.json").read_text()):
         commands[entry["file"]] = shlex.split(entry["command"])
-    jobs = [compile_command(source, commands) for source in sources]
+    jobs = [compile_command(source, commands) for source in sources + CHECKED]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for result in pool.map(lambda job: subprocess.run(job[0], cwd=BUILD, capture_output=True, text=True), jobs):
             if result.returncode:
@@ -191,7 +253,7 @@ def build(sources):
     # What the build does around linking is separated by &&.
     link = next(shlex.split(part) for part in link.split(" && ") if " -o bin/autoprof" in part)
     at = link.index("-o")
-    made = [str(job[1]) for job in jobs]
+    made = [str(job[1]) for job in jobs if job[1]]
     # The first definition wins, so that these replace those of the build.
     line = link[:1] + ["-Wl,--allow-multiple-definition"] + made + link[1:at] + ["-o", str(WORK / "autoprof")] + link[at + 2:]
     subprocess.run(line, cwd=BUILD, check=True)
