@@ -2,8 +2,8 @@
 //
 // What was measured on one machine, its copies and pauses, and what calls do:
 // `--semantics FILE` reads it (JSON, schema autoprof-semantics/1, described in
-// docs/calibrate.md). Times of calls are nanoseconds that the host thread spends
-// in them. Plain values; owns its strings.
+// docs/calibrate.md). Times of calls are nanoseconds that the host thread
+// spends in them. Plain values; owns its strings.
 #ifndef AUTOPROF_CATALOGUE_SEMANTICS_H
 #define AUTOPROF_CATALOGUE_SEMANTICS_H
 

@@ -5,6 +5,7 @@
 #define AUTOPROF_CATALOGUE_SEMANTICSJSON_H
 
 #include "catalogue/Semantics.h"
+#include "fields/Fields.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,6 +23,7 @@ llvm::Expected<Semantics> readSemantics(llvm::StringRef Json);
 /// Also writes the verdict of each observation (`waits`, `waits_for`) for other
 /// programs; readSemantics derives it from the times again.
 void writeSemantics(const Semantics &S, llvm::raw_ostream &Out);
+void semanticsFields(fields::Fields &F, const Semantics &S);
 
 /// The copies and pauses of `S` and what they were measured on, in one line:
 /// what a trace keeps of a calibration.

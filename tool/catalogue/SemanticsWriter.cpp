@@ -7,161 +7,156 @@
 
 using namespace autoprof::catalogue;
 namespace json = llvm::json;
+using autoprof::fields::Fields;
 using llvm::StringRef;
 
 namespace {
 
-template <typename T>
-void attribute(json::OStream &J, StringRef Key, const std::optional<T> &V) {
-  if (V)
-    J.attribute(Key, *V);
-  else
-    J.attribute(Key, nullptr);
-}
-
-void attribute(json::OStream &J, StringRef Key, const std::string &V) {
-  if (V.empty())
-    J.attribute(Key, nullptr);
-  else
-    J.attribute(Key, json::fixUTF8(V));
-}
-
-template <typename T>
-void byWork(json::OStream &J, StringRef Key,
-            const std::array<std::optional<T>, NumBehind> &Values) {
-  if (llvm::none_of(Values, [](const auto &V) { return V.has_value(); })) {
-    J.attribute(Key, nullptr);
-    return;
-  }
-  J.attributeObject(Key, [&] {
-    for (unsigned I = 0; I < NumBehind; ++I)
-      attribute(J, name(PriorWork(I)), Values[I]);
-  });
-}
-
-/// A fact with its values, including those unknown to this version.
-void fact(json::OStream &J, StringRef FactName, const Observation &O) {
-  std::vector<StringRef> Known;
-  if (std::optional<Fact> F = factNamed(FactName))
-    Known = valueNames(O.Known, *F);
-  J.attributeArray(FactName, [&] {
-    for (StringRef Value : Known)
-      J.value(Value);
-    for (const auto &[Name, Value] : O.Foreign)
-      if (Name == FactName)
-        J.value(json::fixUTF8(Value));
-  });
-}
-
-void facts(json::OStream &J, const Observation &O) {
-  std::vector<std::string> Names;
+/// The facts of the arguments with their values, including those unknown to
+/// this version.
+std::map<std::string, std::vector<std::string>>
+namedFacts(const Observation &O) {
+  std::map<std::string, std::vector<std::string>> Result;
   for (unsigned I = 0; I < NumFacts; ++I)
     if (O.Known.knows(Fact(I)))
-      Names.push_back(name(Fact(I)).str());
+      for (StringRef Value : valueNames(O.Known, Fact(I)))
+        Result[name(Fact(I)).str()].push_back(Value.str());
   for (const auto &[Name, Value] : O.Foreign)
-    if (!llvm::is_contained(Names, Name))
-      Names.push_back(Name);
-  J.attributeObject("facts", [&] {
-    for (const std::string &Name : Names)
-      fact(J, Name, O);
-  });
+    Result[Name].push_back(Value);
+  return Result;
 }
 
-/// One line per measurement: files are compared and searched by line.
-void onOneLine(json::OStream &J,
-               llvm::function_ref<void(json::OStream &)> Write) {
-  J.rawValue([&](llvm::raw_ostream &Out) {
-    json::OStream Line(Out);
-    Write(Line);
-  });
+template <typename T> using ByWork = std::array<std::optional<T>, NumBehind>;
+
+/// Null where nothing is known.
+template <typename T> const ByWork<T> *known(const ByWork<T> &Values) {
+  const bool Any =
+      llvm::any_of(Values, [](const auto &V) { return V.has_value(); });
+  return Any ? &Values : nullptr;
 }
 
-void observation(json::OStream &J, const Observation &O, int64_t QueuedNs) {
-  std::optional<Verdict> Says = verdict(O, QueuedNs);
-  J.object([&] {
-    attribute(J, "call", O.Call);
-    J.attribute("what", json::fixUTF8(O.Arguments));
-    facts(J, O);
-    attribute(J, "error", O.Error);
-    attribute(J, "first_ns", O.FirstNs);
-    attribute(J, "idle_ns", O.IdleNs);
-    byWork(J, "behind_ns", O.BehindNs);
-    byWork(J, "blocked", O.Blocked);
-    J.attribute("slow", O.Slow);
-    attribute(J, "waits", Says ? name(Says->Wait).str() : "");
-    attribute(J, "waits_for", Says ? name(Says->Target).str() : "");
-  });
+void observationFields(Fields &F, const Observation &O, int64_t QueuedNs) {
+  const std::optional<Verdict> Says = verdict(O, QueuedNs);
+  F.field("call", "as in the catalogue", O.Call);
+  F.field("what", "the arguments in words", O.Arguments);
+  F.field(
+      "facts",
+      "the arguments as the catalogue names them, `{\"direction\": [\"DtoH\"], "
+      "\"destination\": [\"Pageable\"]}`; names and values are those of "
+      "`rows[].conditions` of [autoprof-call/1](schemas/autoprof-call-1.md)",
+      namedFacts(O));
+  F.text("error", "why it was not measured; null if it was", O.Error);
+  F.field("first_ns", "the first call of the process", O.FirstNs);
+  F.field("idle_ns", "with an idle GPU, best of several", O.IdleNs);
+  F.object("behind_ns", "after work was queued, best of several",
+           known(O.BehindNs), [&](const ByWork<int64_t> &Ns) {
+             F.field("own_stream", "on the call's stream, a non-blocking one",
+                     Ns[unsigned(PriorWork::OwnStream)]);
+             F.field("other_nonblocking", "on another non-blocking stream",
+                     Ns[unsigned(PriorWork::OtherNonBlocking)]);
+             F.field("other_blocking", "on another blocking stream",
+                     Ns[unsigned(PriorWork::OtherBlocking)]);
+             F.field("legacy_stream", "on the legacy default stream",
+                     Ns[unsigned(PriorWork::Legacy)]);
+           });
+  F.object(
+      "blocked", "true: the call did not return before the kernel gave up",
+      known(O.Blocked), [&](const ByWork<bool> &Is) {
+        F.field("own_stream", "with the kernel on the call's stream",
+                Is[unsigned(PriorWork::OwnStream)]);
+        F.field("other_nonblocking",
+                "with the kernel on another non-blocking stream",
+                Is[unsigned(PriorWork::OtherNonBlocking)]);
+        F.field("other_blocking", "with the kernel on another blocking stream",
+                Is[unsigned(PriorWork::OtherBlocking)]);
+        F.field("legacy_stream", "with the kernel on the legacy default stream",
+                Is[unsigned(PriorWork::Legacy)]);
+      });
+  F.field("slow", "it did not wait, and took more than 200 us", O.Slow);
+  F.choice("waits",
+           "what follows; null where too little was measured; not read",
+           Says ? name(Says->Wait) : "", {"yes", "no", "slow", ""});
+  F.choice("waits_for", "what follows; not read",
+           Says ? name(Says->Target) : "", {"stream", "device", "nothing", ""});
 }
 
-/// One line each, like observations.
-void constants(json::OStream &J, const Constants &C) {
-  auto List = [&J](StringRef Key, const auto &Values, const auto &Write) {
-    J.attributeArray(Key, [&] {
-      for (const auto &V : Values)
-        onOneLine(J, [&](json::OStream &Line) {
-          Line.object([&] { Write(Line, V); });
-        });
-    });
-  };
-  auto Kind = [](json::OStream &Line, bool ToDevice, bool Pinned) {
-    Line.attribute("direction", directionName(ToDevice));
-    Line.attribute("memory", memoryName(Pinned));
-  };
-  List("copies", C.Copies, [&](json::OStream &Line, const CopyTime &One) {
-    Kind(Line, One.ToDevice, One.Pinned);
-    Line.attribute("bytes", One.Bytes);
-    Line.attribute("count", One.Count);
-    Line.attribute("short_ns", One.Short);
-    Line.attribute("median_ns", One.Median);
-    Line.attribute("long_ns", One.Long);
-    Line.attribute("host_ns", One.Host);
-  });
-  List("copy_rates", copyRates(C), [&](json::OStream &Line, const CopyRate &R) {
-    Kind(Line, R.ToDevice, R.Pinned);
-    Line.attribute("bytes_per_second", R.BytesPerSecond);
-    Line.attribute("fixed_ns", R.Fixed);
-  });
-  List("pauses", C.Pauses, [&](json::OStream &Line, const PauseTime &One) {
-    Line.attribute("between", pauseName(One.ChangesEngine));
-    Line.attribute("events", One.Events);
-    Line.attribute("count", One.Count);
-    Line.attribute("short_ns", One.Short);
-    Line.attribute("median_ns", One.Median);
-  });
+void copyKindFields(Fields &F, bool ToDevice, bool Pinned) {
+  F.choice("direction", "to the GPU, or to the host", directionName(ToDevice),
+           {"HtoD", "DtoH"});
+  F.choice("memory", "the host's", memoryName(Pinned), {"pageable", "pinned"});
+}
+
+void constantsFields(Fields &F, const Constants &C) {
+  F.lines("copies",
+          "how long copies between GPU and host take, recorded as programs "
+          "are; absent in files of older versions, as the next two",
+          C.Copies, [&](const CopyTime &One) {
+            copyKindFields(F, One.ToDevice, One.Pinned);
+            F.field("bytes", "of each copy", One.Bytes);
+            F.field("count", "copies that were measured", One.Count);
+            F.field("short_ns", "time on the GPU: a tenth of them are shorter",
+                    One.Short);
+            F.field("median_ns", "time on the GPU, median", One.Median);
+            F.field("long_ns", "time on the GPU: a tenth of them are longer",
+                    One.Long);
+            F.field("host_ns", "time in the synchronous call, median",
+                    One.Host);
+          });
+  F.lines("copy_rates", "what follows from them; not read", copyRates(C),
+          [&](const CopyRate &R) {
+            copyKindFields(F, R.ToDevice, R.Pinned);
+            F.field("bytes_per_second", "between the two largest sizes",
+                    R.BytesPerSecond);
+            F.field("fixed_ns", "what the smallest takes besides", R.Fixed);
+          });
+  F.lines(
+      "pauses",
+      "how long a stream pauses between two operations that are both queued",
+      C.Pauses, [&](const PauseTime &One) {
+        F.choice("between", "operations of one kind, or a kernel and a copy",
+                 pauseName(One.ChangesEngine), {"kernels", "kernel_and_copy"});
+        F.field("events", "recorded between their launches; 2: or more",
+                One.Events);
+        F.field("count", "pauses that were measured", One.Count);
+        F.field("short_ns", "a tenth of them are shorter", One.Short);
+        F.field("median_ns", "median", One.Median);
+      });
 }
 
 } // namespace
 
+void autoprof::catalogue::semanticsFields(Fields &F, const Semantics &S) {
+  F.format(SemanticsSchema,
+           "What `autoprof calibrate` writes: one observation per line. Times "
+           "are those of the calling host thread.");
+  F.text("made", "when, UTC, ISO 8601", S.Made);
+  F.field("gpu", "name of the GPU", S.Gpu);
+  F.text("compute_capability", "`9.0`", S.ComputeCapability);
+  F.text("driver", "version of the driver", S.Driver);
+  F.text("cuda", "version of CUDA that was used", S.Cuda);
+  F.text("host", "name of the machine", S.Host);
+  F.field("gpus", "GPUs that could be used", S.Gpus);
+  F.field("queued_ns", "how long the kernel queued before a call spins at most",
+          S.QueuedNs);
+  F.field("queue_depth",
+          "launches that a stream takes before one waits for a free slot",
+          S.QueueDepth);
+  F.field("pageable_memory_access",
+          "whether the GPU reads pageable memory by itself",
+          S.PageableMemoryAccess);
+  F.lines("observations", "one call with one kind of arguments", S.Observations,
+          [&](const Observation &O) { observationFields(F, O, S.QueuedNs); });
+  F.list("skipped", "libraries that were left out", S.Skipped,
+         [&](const SkippedLibrary &L) {
+           F.field("library", "as in the catalogue", L.Library);
+           F.field("why", "the reason", L.Reason);
+         });
+  constantsFields(F, S.Machine);
+}
+
 void autoprof::catalogue::writeSemantics(const Semantics &S,
                                          llvm::raw_ostream &Out) {
-  json::OStream J(Out, 2);
-  J.object([&] {
-    J.attribute("schema", SemanticsSchema);
-    attribute(J, "made", S.Made);
-    J.attribute("gpu", json::fixUTF8(S.Gpu));
-    attribute(J, "compute_capability", S.ComputeCapability);
-    attribute(J, "driver", S.Driver);
-    attribute(J, "cuda", S.Cuda);
-    attribute(J, "host", S.Host);
-    J.attribute("gpus", S.Gpus);
-    J.attribute("queued_ns", S.QueuedNs);
-    attribute(J, "queue_depth", S.QueueDepth);
-    attribute(J, "pageable_memory_access", S.PageableMemoryAccess);
-    J.attributeArray("observations", [&] {
-      for (const Observation &O : S.Observations)
-        onOneLine(
-            J, [&](json::OStream &Line) { observation(Line, O, S.QueuedNs); });
-    });
-    J.attributeArray("skipped", [&] {
-      for (const SkippedLibrary &L : S.Skipped)
-        J.object([&] {
-          J.attribute("library", json::fixUTF8(L.Library));
-          J.attribute("why", json::fixUTF8(L.Reason));
-        });
-    });
-    constants(J, S.Machine);
-  });
-  Out << '\n';
+  fields::writeFields(Out, [&](Fields &F) { semanticsFields(F, S); });
 }
 
 std::string autoprof::catalogue::constantsOf(const Semantics &S) {

@@ -2,7 +2,6 @@
 #include "compilation/Commands.h"
 
 #include "compilation/ClangArgs.h"
-#include "compilation/HipArgs.h"
 #include "compilation/HostCompiler.h"
 #include "compilation/Launchers.h"
 #include "compilation/NvccArgs.h"
@@ -12,11 +11,14 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 
 #include <cstdlib>
 
 using llvm::StringRef;
+namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
 namespace autoprof::sources {
@@ -88,6 +90,48 @@ std::vector<Unit> nvccUnits(StringRef Nvcc, llvm::ArrayRef<std::string> Args,
     Units.push_back(std::move(U));
   }
   return Units;
+}
+
+llvm::Expected<std::string> findRocm(StringRef Hipcc) {
+  std::vector<std::string> Places;
+  for (const char *Name : {"ROCM_PATH", "HIP_PATH"})
+    if (const char *Value = std::getenv(Name))
+      Places.push_back(Value);
+  Places.insert(Places.end(), {folderOf(Hipcc), "/opt/rocm", "/usr"});
+  for (const std::string &Place : Places)
+    if (!Place.empty() && fs::exists(Place + "/include/hip/hip_runtime.h"))
+      return Place;
+  return llvm::createStringError(
+      "no HIP headers were found for '" + Hipcc +
+      "'; set ROCM_PATH to the folder that has include/hip/hip_runtime.h");
+}
+
+/// hipcc compiles all C++ files as HIP, and .c files as C.
+bool isHip(llvm::ArrayRef<std::string> Args, StringRef File) {
+  return !File.ends_with(".c") &&
+         llvm::none_of(Args, [](StringRef A) { return A.starts_with("-x"); });
+}
+
+/// The arguments of a hipcc command (without its name) as clang takes them for
+/// `File`: with its language, and the folder of ROCm. That is the one that the
+/// command names, otherwise ROCM_PATH or HIP_PATH, otherwise the one of
+/// `Hipcc`, otherwise /opt/rocm or /usr. An error names the variable to set.
+llvm::Expected<std::vector<std::string>>
+argsOfHipcc(StringRef Hipcc, llvm::ArrayRef<std::string> Args, StringRef File) {
+  std::vector<std::string> Result;
+  if (isHip(Args, File))
+    Result = {"-x", "hip"};
+  if (llvm::none_of(
+          Args, [](StringRef A) { return A.starts_with("--rocm-path="); })) {
+    llvm::Expected<std::string> Rocm = findRocm(Hipcc);
+    if (!Rocm)
+      return Rocm.takeError();
+    Result.push_back("--rocm-path=" + *Rocm);
+  }
+  llvm::append_range(Result, Args);
+  if (const char *Flags = std::getenv("HIPCC_COMPILE_FLAGS_APPEND"))
+    llvm::append_range(Result, splitWords(Flags));
+  return Result;
 }
 
 std::vector<Unit> hipUnits(StringRef Hipcc, llvm::ArrayRef<std::string> Args,

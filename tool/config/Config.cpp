@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "config/Config.h"
 
+#include "config/ErrorKind.h"
 #include "config/StepName.h"
 #include "config/Suggestion.h"
 
@@ -389,8 +390,9 @@ llvm::Expected<Config> autoprof::loadConfig(StringRef Folder) {
     return Result;
   auto Text = llvm::MemoryBuffer::getFile(File);
   if (!Text)
-    return sentence("cannot read '" + File + "': " + Text.getError().message());
+    return llvm::make_error<ErrorOf<Config>>("cannot read '" + File +
+                                             "': " + Text.getError().message());
   if (Error E = parseConfig((*Text)->getBuffer(), File, Result))
-    return std::move(E);
+    return llvm::make_error<ErrorOf<Config>>(toString(std::move(E)));
   return Result;
 }

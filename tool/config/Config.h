@@ -59,7 +59,7 @@ llvm::Error parseConfig(llvm::StringRef Text, llvm::StringRef Path,
                         Config &Out);
 
 /// The configuration that holds for files in `Folder`; the defaults when there
-/// is no file.
+/// is no file. Errors are of the kind ErrorOf<Config>.
 llvm::Expected<Config> loadConfig(llvm::StringRef Folder);
 
 } // namespace autoprof

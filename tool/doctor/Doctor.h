@@ -22,8 +22,8 @@ enum class State {
 llvm::StringRef name(State S);
 
 struct Check {
-  const char *Name; ///< Of the part: "driver", "cupti".
-  State Result;
+  const char *Name = ""; ///< Of the part: "driver", "cupti".
+  State Result = State::Ok;
   std::string Finding; ///< What was found, without a full stop.
   std::string Remedy;  ///< What to do; "" when it is fine.
 };

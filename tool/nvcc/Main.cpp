@@ -13,7 +13,6 @@
 #include "compilation/Launchers.h"
 #include "compilation/NvccArgs.h"
 #include "compilation/SubstituteCodes.h"
-#include "nvcc/Caches.h"
 #include "nvcc/Failure.h"
 #include "support/Command.h"
 #include "support/Launch.h"
@@ -121,7 +120,7 @@ std::optional<Compilation> compilationOf(const Words &Command) {
 int runPlain(const Words &Command) {
   llvm::Expected<std::string> Program = support::findProgram(Command[0]);
   if (!Program)
-    return support::fail(llvm::toString(Program.takeError()));
+    return support::fail(Program.takeError());
   std::vector<char *> Pointers;
   for (const std::string &Word : Command)
     Pointers.push_back(const_cast<char *>(Word.c_str()));
@@ -316,10 +315,10 @@ int runPlainAndWarn(const Words &Command, const Compilation &Job,
                     StringRef Reason) {
   llvm::Expected<std::string> Program = support::findProgram(Command[0]);
   if (!Program)
-    return support::fail(llvm::toString(Program.takeError()));
+    return support::fail(Program.takeError());
   llvm::Expected<int> Code = support::launch(*Program, Command);
   if (!Code)
-    return support::fail(llvm::toString(Code.takeError()));
+    return support::fail(Code.takeError());
   // If the user's source has errors, they should see only those.
   if (*Code == 0)
     warnOfMissingProbes(Job, Reason);
@@ -358,6 +357,35 @@ int runBelowCache(const Words &Command, const Compilation &Job,
   return runPlain(Command);
 }
 
+//===-- Caches of compiler output -----------------------------------------===//
+//
+// Those that start autoprof-nvcc as if it were a compiler identify an object by
+// its command and its source, and not by the other inputs that decide where
+// probes are (.autoprof, the environment, autoprof itself), so they would
+// return stale objects. In `autoprof-nvcc ccache nvcc ...` they see the
+// rewritten text, and are correct.
+
+/// The name of the cache that started this process and would cache its output,
+/// or "".
+std::string cacheAbove() {
+  llvm::SmallString<256> Program;
+  if (llvm::sys::fs::real_path("/proc/" + llvm::Twine(getppid()) + "/exe",
+                               Program))
+    return "";
+  const StringRef Name = llvm::sys::path::filename(Program);
+  for (StringRef Cache : {"ccache", "sccache", "buildcache"})
+    if (Name.starts_with(Cache))
+      return Cache.str();
+  return "";
+}
+
+/// Whether ccache decided not to cache the output of this process, and exec'ed
+/// it.
+bool isLeftToUsByCcache() {
+  // ccache sets this for everything that it starts.
+  return std::getenv("UNCACHED_ERR_FD") && cacheAbove().empty();
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -370,7 +398,7 @@ int main(int argc, char **argv) {
     return *Code;
   leavePath();
   const Words Command = commandOf(Args);
-  const std::string Cache = sources::cacheAbove();
+  const std::string Cache = cacheAbove();
   // ccache assumes that the preprocessed source determines the object. Without
   // it, ccache leaves the whole command to us.
   if (Cache == "ccache" && llvm::is_contained(Command, "-E"))
@@ -380,7 +408,7 @@ int main(int argc, char **argv) {
     return runPlain(Command);
   if (!Cache.empty())
     return runBelowCache(Command, *Job, Cache);
-  if (sources::isLeftToUsByCcache())
+  if (isLeftToUsByCcache())
     llvm::errs() << "autoprof: warning: " << Job->Source
                  << " is not cached: use 'autoprof-nvcc ccache nvcc', not "
                     "'ccache autoprof-nvcc'\n";

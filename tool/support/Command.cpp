@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/Command.h"
 
+#include "config/Config.h"
+#include "config/ErrorKind.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -117,13 +120,19 @@ int autoprof::support::fail(const llvm::Twine &Message) {
   return Failure;
 }
 
+int autoprof::support::fail(llvm::Error E) {
+  return fail(llvm::toString(std::move(E)));
+}
+
 int autoprof::support::failUsage(const Command &C, const llvm::Twine &Message) {
-  // A mistake in the project's file, with its line: the help is about options.
-  const std::string Text = Message.str();
-  if (StringRef(Text).contains("/.autoprof:") ||
-      StringRef(Text).contains("/.autoprof'"))
-    return fail(Text);
   return fail(Message + " (see 'autoprof " + C.Text.Name + " --help')");
+}
+
+int autoprof::support::failUsage(const Command &C, llvm::Error E) {
+  // The help is about options, not about the project's file.
+  if (E.isA<ErrorOf<Config>>())
+    return fail(std::move(E));
+  return failUsage(C, llvm::toString(std::move(E)));
 }
 
 int autoprof::support::finishOutput(int Code) {

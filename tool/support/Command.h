@@ -51,8 +51,11 @@ llvm::Expected<Arguments> parse(llvm::ArrayRef<llvm::StringRef> Args,
 
 /// Prints "autoprof: MESSAGE" and returns Failure.
 int fail(const llvm::Twine &Message);
-/// The same for wrong usage: adds where help is.
+int fail(llvm::Error E);
+/// The same for wrong usage: adds where help is, except to a mistake in the
+/// project's file.
 int failUsage(const Command &C, const llvm::Twine &Message);
+int failUsage(const Command &C, llvm::Error E);
 
 /// At the end of main: writes what is left of standard output. Returns `Code`,
 /// or Failure when it could not be written.

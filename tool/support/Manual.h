@@ -36,6 +36,8 @@ struct Manual {
   llvm::ArrayRef<OptionGroup> Groups;
   const char *Notes;    ///< A text, or null: what comes after the options.
   const char *Examples; ///< Lines, or null.
+  /// A paragraph, or null: as everywhere (Command.h).
+  const char *ExitCode = nullptr;
 };
 
 } // namespace autoprof::support

@@ -26,7 +26,7 @@ struct LoadOptions {
 /// Reads a trace, gzip-compressed or not; the format is recognized by the
 /// content. An error is one sentence that names the file and the remedy, also
 /// if the events and their analysis need more memory than is available:
-/// TooLarge.
+/// TooLarge; ErrorOf<Format> if the file has none of the formats.
 llvm::Expected<Timeline> load(llvm::StringRef Path,
                               const LoadOptions &Options = {});
 

@@ -6,81 +6,69 @@
 #include <map>
 
 using llvm::StringRef;
-using llvm::json::OStream;
 
 namespace autoprof::tree {
 
-/// JSON is UTF-8, but names of files may not be.
-static std::string utf8(StringRef Text) {
-  return llvm::json::isUTF8(Text) ? Text.str() : llvm::json::fixUTF8(Text);
+using fields::Fields;
+
+template <typename PlaceT> static void placeFields(Fields &F, const PlaceT &P) {
+  F.field("file", "relative to the tree's root", P.Location.File);
+  F.field("line", "line of the original text", P.Location.Line);
+  F.field("column", "column of the original text", P.Location.Column);
+  F.field("function",
+          "the function that contains it; empty outside of functions",
+          P.Function);
+  F.text("callee", "the call; null for ranges", P.Callee);
+  F.choice(
+      "kind",
+      "class of the call ([catalogue.md](catalogue.md)), or the kind of range",
+      P.Kind,
+      {"launch", "copy", "set", "sync", "alloc", "free", "query", "other",
+       "function", "loop"});
 }
 
-template <typename PlaceT> static void printPlace(OStream &J, const PlaceT &P) {
-  J.attribute("file", utf8(P.Location.File));
-  J.attribute("line", P.Location.Line);
-  J.attribute("column", P.Location.Column);
-  J.attribute("function", utf8(P.Function));
-  if (P.Callee.empty())
-    J.attribute("callee", nullptr);
-  else
-    J.attribute("callee", utf8(P.Callee));
-  J.attribute("kind", P.Kind);
+void Manifest::listFields(Fields &F) const {
+  auto Source = [&](const Unread &U) {
+    F.field("file", "the source", U.Name);
+    F.field("error", "the first error, or why it was not read", U.Error);
+  };
+  F.format("autoprof-sites/1",
+           "What `autoprof rewrite` did: `autoprof-sites.json` in the "
+           "annotated tree, and standard output with `--format json`.");
+  F.list("sites", "the probes", Sites, [&](const source::Site &S) {
+    F.id("id", "as in reports and site tables", S.Id);
+    placeFields(F, S);
+  });
+  F.list("not_instrumented", "places without a probe", NotInstrumented,
+         [&](const source::Skipped &S) {
+           placeFields(F, S);
+           F.field("reason", "why", S.Reason);
+         });
+  F.list("files", "the files of the tree", Files, [&](const File &One) {
+    F.field("file", "relative to the tree's root", One.Name);
+    F.choice("result", "what was done with it", One.Result,
+             {"annotated", "already_annotated", "copied", "linked"});
+    F.field("probes", "probes and ranges in it", One.Probes);
+  });
+  F.field("units", "sources that were to be read", Units);
+  F.list("skipped", "sources that could not be read", Skipped, Source);
+  F.list("partly",
+         "sources with errors of which some functions could be read; the "
+         "functions that could not are in `not_instrumented`",
+         Partly, Source);
 }
 
 void Manifest::printJson(llvm::raw_ostream &OS) const {
-  OStream J(OS, 2);
-  J.objectBegin();
-  J.attribute("schema", "autoprof-sites/1");
-  J.attributeArray("sites", [&] {
-    for (const source::Site &S : Sites)
-      J.object([&] {
-        J.attribute("id", source::hex(S.Id));
-        printPlace(J, S);
-      });
-  });
-  J.attributeArray("not_instrumented", [&] {
-    for (const source::Skipped &S : NotInstrumented)
-      J.object([&] {
-        printPlace(J, S);
-        J.attribute("reason", utf8(S.Reason));
-      });
-  });
-  J.attributeArray("files", [&] {
-    for (const File &F : Files)
-      J.object([&] {
-        J.attribute("file", utf8(F.Name));
-        J.attribute("result", F.Result);
-        J.attribute("probes", F.Probes);
-      });
-  });
-  J.attribute("units", Units);
-  auto PrintUnread = [&](StringRef Key, const std::vector<Unread> &Units) {
-    J.attributeArray(Key, [&] {
-      for (const Unread &U : Units)
-        J.object([&] {
-          J.attribute("file", utf8(U.Name));
-          J.attribute("error", utf8(U.Error));
-        });
-    });
-  };
-  PrintUnread("skipped", Skipped);
-  PrintUnread("partly", Partly);
-  J.objectEnd();
-  OS << '\n';
+  fields::writeFields(OS, [&](Fields &F) { listFields(F); });
 }
 
-/// Whether a reason applies to all places of a file.
-static bool isOfFile(StringRef Reason) {
-  return Reason.starts_with("excluded by exclude-files: ") ||
-         Reason.starts_with("its file ");
-}
-
-void Manifest::printProblems(llvm::raw_ostream &OS) const {
+void Manifest::printProblems(
+    llvm::raw_ostream &OS, const std::vector<FilePattern> &ExcludeFiles) const {
   std::map<std::pair<StringRef, StringRef>, unsigned> Places;
   for (const source::Skipped &S : NotInstrumented)
     ++Places[{S.Location.File, S.Reason}];
   for (const source::Skipped &S : NotInstrumented) {
-    if (isOfFile(S.Reason)) {
+    if (S.IsOfFile || firstMatch(ExcludeFiles, S.Location.File)) {
       unsigned &Count = Places[{S.Location.File, S.Reason}];
       if (Count)
         OS << S.Location.File << ": not instrumented: " << S.Reason << " ("

@@ -6,6 +6,8 @@
 #ifndef AUTOPROF_TREE_MANIFEST_H
 #define AUTOPROF_TREE_MANIFEST_H
 
+#include "config/FilePattern.h"
+#include "fields/Fields.h"
 #include "source/project/Site.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -22,7 +24,8 @@ struct Manifest {
   /// A file of the tree, relative to the root.
   struct File {
     std::string Name;
-    const char *Result; ///< "annotated", "already_annotated", "copied", ...
+    const char *Result =
+        ""; ///< "annotated", "already_annotated", "copied", ...
     unsigned Probes = 0;
   };
   /// A translation unit that could not be read completely.
@@ -38,10 +41,12 @@ struct Manifest {
   unsigned Units = 0;         ///< Number of all units, including skipped ones.
 
   void printJson(llvm::raw_ostream &OS) const;
+  void listFields(fields::Fields &F) const;
 
   /// Places without a probe and files that were not read, one per line; one
   /// line for the places of a file that is excluded as a whole.
-  void printProblems(llvm::raw_ostream &OS) const;
+  void printProblems(llvm::raw_ostream &OS,
+                     const std::vector<FilePattern> &ExcludeFiles) const;
 };
 
 /// The names of the files that a manifest lists; none if `Json` is not one.

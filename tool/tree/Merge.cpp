@@ -218,7 +218,8 @@ Merged Merge::take() {
       Result.Sites.push_back(S);
     else
       Result.NotInstrumented.push_back(
-          {S.Kind, S.Location, S.Function, S.Callee, P.Refused});
+          {S.Kind, S.Location, S.Function, S.Callee, P.Refused,
+           P.Refused == Files[P.File].Handling.Refused});
   }
   for (auto &[PlaceKey, Reasons] : Skips)
     if (auto P = Places.find(PlaceKey);

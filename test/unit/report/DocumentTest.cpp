@@ -146,3 +146,21 @@ TEST(Document, Diagnostics) {
             "- a,b.cu:88: error: cudaMemcpy is new: 5 % (new-wait)\n"
             "- note: \n");
 }
+
+TEST(Document, CellsOfPagesAreLimitedAndEscaped) {
+  Document D;
+  Table T({{"kernel", true, /*CutEnd=*/true}, {"n"}});
+  T.addRow({"a<b" + std::string(300, 'c'), "1"});
+  for (int I = 0; I < 500; ++I)
+    T.addRow({"second", "2"});
+  T.addRow({"the last row", "3"});
+  D.section("Kernels").add(std::move(T));
+  std::string Page;
+  llvm::raw_string_ostream Out(Page);
+  renderPage(Out, D, TextStyle());
+  EXPECT_TRUE(contains(Page, ">a&lt;bccc"));
+  EXPECT_TRUE(contains(Page, "ccc...</th><td>1</td>"));
+  EXPECT_FALSE(contains(Page, std::string(250, 'c')));
+  EXPECT_FALSE(contains(Page, "the last row"));
+  EXPECT_TRUE(contains(Page, "2 more rows are omitted"));
+}

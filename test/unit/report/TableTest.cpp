@@ -64,28 +64,6 @@ TEST(Table, BreaksWordsThatAreTooLong) {
   EXPECT_EQ(Text, "  see\n  xxxxxxxxxxxx\n  xxxxxxxxxxxx\n  x there\n");
 }
 
-TEST(Table, HtmlIsLimited) {
-  Table T({{"kernel", true, /*CutEnd=*/true}, {"n"}});
-  T.addRow({"a<bcdefghijk", "1"});
-  T.addRow({"second", "2"});
-  std::string Text;
-  llvm::raw_string_ostream Out(Text);
-  T.printHtml(Out, /*MaxRows=*/1, /*MaxCell=*/8);
-  EXPECT_EQ(T.size(), 2u);
-  EXPECT_NE(Text.find(">a&lt;bcd...</th><td>1</td>"), std::string::npos)
-      << Text;
-  EXPECT_EQ(Text.find("second"), std::string::npos) << Text;
-}
-
-TEST(Table, MarkdownIsEscaped) {
-  Table T({{"site", true}, {"n"}});
-  T.addRow({"f<a|b>_*", "1"});
-  std::string Text;
-  llvm::raw_string_ostream Out(Text);
-  T.printMarkdown(Out);
-  EXPECT_EQ(Text, "| site | n |\n|---|--:|\n| f\\<a\\|b\\>\\_\\* | 1 |\n");
-}
-
 TEST(Table, LeavesOutWhatCutNamesHaveInCommon) {
   Table T({{"kernel", true, /*CutEnd=*/true}, {"n"}});
   T.addRow({"at::native::elementwise_kernel<4, AddFunctor>", "1"});

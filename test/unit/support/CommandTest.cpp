@@ -2,6 +2,8 @@
 #include "support/Command.h"
 #include "commands/Commands.h"
 #include "commands/Text.h"
+#include "config/Config.h"
+#include "config/ErrorKind.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "gtest/gtest.h"
@@ -54,6 +56,26 @@ TEST(Parse, SuggestsWhatIsForPeople) {
   EXPECT_EQ(errorOf({"--worker=1"}), "");
   EXPECT_EQ(errorOf({"--all=x"}), "the option '--all' takes no value");
   EXPECT_EQ(errorOf({"--output="}), "the option '--output' needs a value");
+}
+
+std::string printedBy(llvm::Error E) {
+  const Command Try = {Text, nullptr};
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(failUsage(Try, std::move(E)), Failure);
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(FailUsage, PointsToTheHelpExceptForTheProjectsFile) {
+  EXPECT_EQ(printedBy(llvm::createStringError("no '/p/.autoprof'")),
+            "autoprof: no '/p/.autoprof' (see 'autoprof try --help')\n");
+  EXPECT_EQ(printedBy(llvm::make_error<ErrorOf<Config>>("a mistake")),
+            "autoprof: a mistake\n");
+  EXPECT_EQ(printedBy(prefixed<Config>(
+                "in it: ", llvm::make_error<ErrorOf<Config>>("a mistake"))),
+            "autoprof: in it: a mistake\n");
+  EXPECT_EQ(printedBy(prefixed<Config>("in it: ",
+                                       llvm::createStringError("a mistake"))),
+            "autoprof: in it: a mistake (see 'autoprof try --help')\n");
 }
 
 TEST(Help, IsMadeOfTheTable) {

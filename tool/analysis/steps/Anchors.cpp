@@ -74,7 +74,10 @@ uint32_t Reader::ofStage(uint32_t Stage) {
   uint32_t &W = WordOfStage[Stage];
   if (W == None) {
     const trace::Stage &S = T.Stages[Stage];
-    W = S.Kind == OpKind::Copy ? intern(textOf(S.Dir), Word::Copy)
+    W = S.Kind == OpKind::Copy
+            ? intern(textOf(S.Dir), S.Dir == trace::Direction::DtoH
+                                        ? Word::CopyToHost
+                                        : Word::Copy)
         : S.Kind == OpKind::Set
             ? intern("memset", Word::Copy)
             : intern(T.Strings[S.Name],

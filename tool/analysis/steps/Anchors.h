@@ -18,7 +18,7 @@ namespace autoprof::analysis {
 // program is visible in it, marked or not.
 
 struct Word {
-  enum Class : uint8_t { Kernel, Graph, Copy, Wait } Kind = Kernel;
+  enum Class : uint8_t { Kernel, Graph, Copy, CopyToHost, Wait } Kind = Kernel;
   std::string Text; ///< A kernel's name; "copy HtoD"; a call's name.
   uint64_t Id = 0;  ///< Of the text: the same in every recording.
 };

@@ -168,7 +168,7 @@ void Finder::cutBehindPause(Level &L) const {
   std::vector<Rank> Order;
   for (Anchor *A : L.Others) {
     const Word &W = All.Words[A->Word];
-    if (W.Kind != Word::Wait && W.Text != "copy DtoH")
+    if (W.Kind != Word::Wait && W.Kind != Word::CopyToHost)
       Order.push_back({isOfMainThread(*A), pauseBefore(*A), A});
   }
   llvm::stable_sort(Order, [](const Rank &A, const Rank &B) {
@@ -177,7 +177,7 @@ void Finder::cutBehindPause(Level &L) const {
   constexpr size_t MostTried = 6;
   const Word &Best = All.Words[L.Best.Word];
   const double Tolerance =
-      Best.Kind == Word::Wait || Best.Text == "copy DtoH" ? 0.2 : 0.03;
+      Best.Kind == Word::Wait || Best.Kind == Word::CopyToHost ? 0.2 : 0.03;
   for (const Rank &Next : llvm::ArrayRef(Order).take_front(MostTried)) {
     Anchor A = *Next.A;
     judge(A, All, S);

@@ -2,14 +2,13 @@
 #include "audit/extract/Extract.h"
 
 #include "audit/extract/Bodies.h"
-#include "audit/extract/DevicePrints.h"
 #include "audit/extract/FunctionFlow.h"
-#include "audit/extract/UnreadFunctions.h"
 #include "catalogue/Catalogue.h"
 #include "source/ast/Functions.h"
 #include "source/project/Options.h"
 #include "source/project/UserFiles.h"
 
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Lex/Preprocessor.h"
@@ -21,6 +20,134 @@ using namespace clang;
 using llvm::StringRef;
 
 namespace autoprof::audit {
+
+//===-- printf in device code ---------------------------------------------===//
+//
+// Nothing else is examined in device functions.
+
+/// Whether the condition suggests an error, as `if (isnan(x))` and `if (error)`
+/// do, but `if (i < 0 || i >= n)` does not.
+static bool saysError(StringRef Condition) {
+  for (StringRef Word : {"err", "fail", "nan", "isinf", "invalid", "bad",
+                         "overflow", "debug", "verbose", "assert"})
+    if (Condition.contains_insensitive(Word))
+      return true;
+  return false;
+}
+
+/// Whether it reports what should not happen: `printf("Mismatch at %d", i)`.
+static bool reportsError(const CallExpr *Print) {
+  const auto *Format = Print->getNumArgs()
+                           ? llvm::dyn_cast<StringLiteral>(
+                                 Print->getArg(0)->IgnoreParenImpCasts())
+                           : nullptr;
+  if (!Format || Format->getCharByteWidth() != 1)
+    return false;
+  const StringRef Text = Format->getString();
+  for (StringRef Word :
+       {"error", "fail", "mismatch", "invalid", "wrong", "overflow",
+        "unexpected", "assert", "out of", "warning", "expected"})
+    if (Text.contains_insensitive(Word))
+      return true;
+  return false;
+}
+
+static bool isExcused(const Scopes &BodyScopes, const Expr *E) {
+  for (int S = BodyScopes.scopeOf(E); S >= 0; S = BodyScopes.All[S].Parent) {
+    const Scope &Current = BodyScopes.All[S];
+    if (Current.Class == Scope::ErrorPath ||
+        Current.Class == Scope::DebugMacro || Current.Class == Scope::Verbose ||
+        (Current.Class != Scope::Loop && saysError(Current.Text)))
+      return true;
+  }
+  return false;
+}
+
+/// Adds each printf that a kernel reaches by direct calls, except for those
+/// under a condition that suggests an error and those in regions of debug
+/// macros.
+static void findPrints(const FunctionDecl *Kernel, Shared &Unit,
+                       std::vector<DevicePrint> &Out) {
+  std::vector<const FunctionDecl *> Worklist = {Kernel};
+  llvm::DenseSet<const FunctionDecl *> Seen = {writtenDecl(Kernel)};
+  while (!Worklist.empty()) {
+    const FunctionDecl *F = Worklist.back();
+    Worklist.pop_back();
+    const Scopes BodyScopes =
+        scopesOf(F->getBody(), {Unit.Context, Unit.Preprocessor, Unit.PlaceOf,
+                                [](const Expr *) { return ""; }, F});
+    for (const Expr *E : BodyScopes.Calls) {
+      const auto *Call = llvm::dyn_cast<CallExpr>(E);
+      const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+      if (!Callee || isExcused(BodyScopes, E))
+        continue;
+      if (Callee->getIdentifier() && Callee->getName() == "printf") {
+        if (reportsError(Call))
+          continue;
+        Out.push_back({Unit.TheNames.usr(Kernel), Kernel->getNameAsString(),
+                       Unit.PlaceOf(E->getBeginLoc())});
+        continue;
+      }
+      const FunctionDecl *Body = nullptr;
+      if (!Unit.TheNames.isSystem(Callee) && Callee->hasBody(Body) &&
+          Seen.insert(writtenDecl(Body)).second)
+        Worklist.push_back(Body);
+    }
+  }
+}
+
+//===-- Functions that have errors ----------------------------------------===//
+
+namespace {
+
+class NamedThings : public RecursiveASTVisitor<NamedThings> {
+  Shared &Unit;
+
+public:
+  explicit NamedThings(Shared &Unit) : Unit(Unit) {}
+
+  bool VisitDeclRefExpr(DeclRefExpr *E) { return named(E->getDecl()); }
+  bool VisitMemberExpr(MemberExpr *E) { return named(E->getMemberDecl()); }
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+    return named(E->getConstructor());
+  }
+
+  bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
+    if (Init->isMemberInitializer())
+      named(Init->getMember());
+    return RecursiveASTVisitor::TraverseConstructorInitializer(Init);
+  }
+
+private:
+  bool named(const ValueDecl *D) {
+    if (const auto *Field = llvm::dyn_cast<FieldDecl>(D))
+      anything(Unit.TheNames.field(Field));
+    else if (const auto *V = llvm::dyn_cast<VarDecl>(D);
+             V && V->hasGlobalStorage())
+      anything(Unit.TheNames.global(V));
+    else if (const auto *F = llvm::dyn_cast<FunctionDecl>(D);
+             F && !Unit.TheNames.isSystem(F))
+      for (unsigned I = 0; I < F->getNumParams(); ++I)
+        anything(Unit.TheNames.param(F, I));
+    return true;
+  }
+  void anything(std::string Slot) {
+    Unit.Flows.push_back({std::move(Slot), Value::anything()});
+  }
+};
+
+} // namespace
+/// Marks `Out`, whose names are already set, as a function that may do
+/// anything: launch, wait, and store anything in all variables, fields and
+/// parameters of other functions that are named in it.
+static void extractUnread(const FunctionDecl *F, Shared &Unit, Function &Out) {
+  Out.Unread = true;
+  Out.Blocks = {{{{Event::UnknownCall, 0, Out.Location}}, {}}};
+  for (unsigned I = 0; I < F->getNumParams(); ++I)
+    Unit.Flows.push_back({Unit.TheNames.outParam(F, I), Value::anything()});
+  NamedThings Things(Unit);
+  Things.TraverseDecl(const_cast<FunctionDecl *>(F));
+}
 
 namespace {
 

@@ -42,32 +42,37 @@ static const char *notLater() {
          "before that until there is new input";
 }
 
+static Advice keepTheWait(const std::string &Or) {
+  return {"keep the wait" + Or, /*Keeps=*/true};
+}
+
 /// Advice for a wait before the host accesses memory that the GPU shares.
-static std::string byAccess(const FirstUse &Use, bool MayBlock,
-                            const std::string &AfterLoop) {
+static Advice byAccess(const FirstUse &Use, bool MayBlock,
+                       const std::string &AfterLoop) {
   const std::string At = fileAndLine(Use.Location);
   switch (Use.When) {
   case FirstUse::AtOnce:
     if (MayBlock)
-      return "keep the wait. At " + At + ", the host accesses " +
-             sharedMemory(Use) + notLater();
-    return "keep the wait, or let the host use the previous iteration's data "
-           "(two buffers, each with an event). At " +
-           At + ", the host accesses " + sharedMemory(Use);
+      return keepTheWait(". At " + At + ", the host accesses " +
+                         sharedMemory(Use) + notLater());
+    return keepTheWait(", or let the host use the previous iteration's data "
+                       "(two buffers, each with an event). At " +
+                       At + ", the host accesses " + sharedMemory(Use));
   // Not a wait for later work: the access may be a signal to it.
   case FirstUse::SameIteration:
   case FirstUse::NextIteration:
-    return "keep the wait, or record an event here and wait for it at " + At +
-           (Use.When == FirstUse::NextIteration ? ", where the next iteration"
-                                                : ", where the host") +
-           " accesses " + sharedMemory(Use);
+    return keepTheWait(", or record an event here and wait for it at " + At +
+                       (Use.When == FirstUse::NextIteration
+                            ? ", where the next iteration"
+                            : ", where the host") +
+                       " accesses " + sharedMemory(Use));
   case FirstUse::AfterLoop:
-    return "wait once, " + AfterLoop + ": at " + At + ", the host accesses " +
-           sharedMemory(Use);
+    return {"wait once, " + AfterLoop + ": at " + At + ", the host accesses " +
+            sharedMemory(Use)};
   case FirstUse::Unknown:
     break;
   }
-  return "";
+  return {};
 }
 
 std::string byReturn(const FirstUse &Use, const char *ToKeep,
@@ -98,41 +103,42 @@ Place nextHandOver(const Project &P, const LinkedSite &S) {
 /// Advice from the host's use of what the wait completes; "" if unknown.
 /// `InOrder`: streams order the work that is queued next. `MayBlock`: the loop
 /// may have to wait for the next iteration until something else happens.
-static std::string byUse(const FirstUse &Use, bool InOrder, bool MayBlock,
-                         const std::string &AfterLoop) {
+static Advice byUse(const FirstUse &Use, bool InOrder, bool MayBlock,
+                    const std::string &AfterLoop) {
   if (Use.Shared)
     return byAccess(Use, MayBlock, AfterLoop);
   if (Use.Elsewhere)
-    return "keep the wait, or record an event here and wait for it before the "
-           "host reads the result at " +
-           fileAndLine(Use.Location);
+    return keepTheWait(", or record an event here and wait for it before the "
+                       "host reads the result at " +
+                       fileAndLine(Use.Location));
   switch (Use.When) {
   case FirstUse::AtOnce:
     if (Use.Returned)
-      return byReturn(Use, "wait", "return the memory");
+      return {byReturn(Use, "wait", "return the memory"), /*Keeps=*/true};
     if (MayBlock)
-      return "keep the wait, or let another thread wait for an event and use "
-             "the result. The host uses the result immediately, at " +
-             fileAndLine(Use.Location) + notLater();
-    return "use the previous iteration's result (two buffers, each with an "
-           "event), or keep the wait. The host uses the result immediately, "
-           "at " +
-           fileAndLine(Use.Location);
+      return keepTheWait(", or let another thread wait for an event and use "
+                         "the result. The host uses the result immediately, "
+                         "at " +
+                         fileAndLine(Use.Location) + notLater());
+    return {"use the previous iteration's result (two buffers, each with an "
+            "event), or keep the wait. The host uses the result immediately, "
+            "at " +
+            fileAndLine(Use.Location)};
   case FirstUse::SameIteration:
-    return "wait for an event at " + fileAndLine(Use.Location) +
-           ", where the host first uses the result" +
-           (InOrder ? ". The work queued in between does not need the wait"
-                    : "");
+    return {
+        "wait for an event at " + fileAndLine(Use.Location) +
+        ", where the host first uses the result" +
+        (InOrder ? ". The work queued in between does not need the wait" : "")};
   case FirstUse::NextIteration:
-    return "wait for an event at " + fileAndLine(Use.Location) +
-           ", where the next iteration uses the result";
+    return {"wait for an event at " + fileAndLine(Use.Location) +
+            ", where the next iteration uses the result"};
   case FirstUse::AfterLoop:
-    return "wait once, " + AfterLoop + ": the host uses the result at " +
-           fileAndLine(Use.Location);
+    return {"wait once, " + AfterLoop + ": the host uses the result at " +
+            fileAndLine(Use.Location)};
   case FirstUse::Unknown:
     break;
   }
-  return "";
+  return {};
 }
 
 /// What holds for work on other streams if the wait is removed or postponed.
@@ -199,18 +205,17 @@ static std::string forHostStill(const Project &P, const LinkedSite &S) {
 }
 
 /// For a wait that is the only order between streams.
-static std::string keepForOrder(const Project &P, Finding &F,
-                                const Place &Later) {
+static Advice keepForOrder(const Project &P, Finding &F, const Place &Later) {
   F.Notes.push_back(
       {Later, "only the wait orders this work after earlier work"});
-  return "keep the wait, or order the streams with an event and " +
-         waitEvent(*F.Site) + ". No stream orders the work at " +
-         fileAndLine(Later) + " after the work that is waited for" +
-         forHostStill(P, *F.Site) +
-         (F.Use.Location.Line
-              ? ". The host must still wait before it uses the result at " +
-                    fileAndLine(F.Use.Location)
-              : std::string());
+  return keepTheWait(
+      ", or order the streams with an event and " + waitEvent(*F.Site) +
+      ". No stream orders the work at " + fileAndLine(Later) +
+      " after the work that is waited for" + forHostStill(P, *F.Site) +
+      (F.Use.Location.Line
+           ? ". The host must still wait before it uses the result at " +
+                 fileAndLine(F.Use.Location)
+           : std::string()));
 }
 
 /// Whether a call of the API is on this line. Calls on the same line check its
@@ -309,32 +314,35 @@ bool isNeededInLoop(const Project &P, const LinkedSite &S) {
 }
 
 /// For a wait after which the host may read the result under another name.
-static std::string keepForRead(Finding &F, const Place &Read) {
+static Advice keepForRead(Finding &F, const Place &Read,
+                          const std::string &More = "") {
   F.Level = std::min(F.Level, Severity::Low);
   F.Notes.push_back({Read, "the host may read the result here"});
-  return "keep the wait, unless the host code at " + fileAndLine(Read) +
-         " accesses other memory than the copies before the wait: the audit "
-         "does not follow what it accesses";
+  return keepTheWait(
+      ", unless the host code at " + fileAndLine(Read) +
+      " accesses other memory than the copies before the wait: the audit does "
+      "not follow what it accesses" +
+      More);
 }
 
 /// For a wait after which only more work is queued.
-static std::string insteadOfOrdering(const Project &P, const LinkedSite &S,
-                                     const OrderWithout &Order) {
+static Advice insteadOfOrdering(const Project &P, const LinkedSite &S,
+                                const OrderWithout &Order) {
   const std::string Stream = onlyStreamOf(P, S);
   if (Order.Kept == Order::Kept && !Stream.empty())
     return unlessBound(P, S,
-                       "remove it: all this work is on stream '" + Stream +
-                           "', which keeps it in order");
+                       {"remove it: all this work is on stream '" + Stream +
+                        "', which keeps it in order"});
   return unlessBound(
       P, S,
-      "remove it if all this work is on one stream, which keeps it in order. "
-      "If it is on several, order the streams with an event and " +
-          waitEvent(S) + " instead");
+      {"remove it if all this work is on one stream, which keeps it in order. "
+       "If it is on several, order the streams with an event and " +
+       waitEvent(S) + " instead"});
 }
 
 /// For a wait in a function without a loop, for what its callers do next.
-static std::string fromCallers(const Project &P, Finding &F,
-                               const OrderWithout &Order) {
+static Advice fromCallers(const Project &P, Finding &F,
+                          const OrderWithout &Order) {
   const LinkedSite &S = *F.Site;
   const CallerNeeds Needs = neededByCallers(P, S);
   if (Needs.any())
@@ -345,32 +353,32 @@ static std::string fromCallers(const Project &P, Finding &F,
   if (Needs.Unordered.Line)
     return keepForOrder(P, F, Needs.Unordered);
   if (Needs.Changes.Line)
-    return "keep the wait, or wait for an event before " +
-           fileAndLine(Needs.Changes) + " changes the source of a copy" +
-           andOrder(Order);
+    return keepTheWait(", or wait for an event before " +
+                       fileAndLine(Needs.Changes) +
+                       " changes the source of a copy" + andOrder(Order));
   if (Needs.Accesses.Line)
-    return keepForRead(F, Needs.Accesses) + andOrder(Order);
+    return keepForRead(F, Needs.Accesses, andOrder(Order));
   return unlessBound(
       P, S,
-      "wait once, " + afterLoop(F) +
-          ", unless a caller needs the wait. The audit does not follow all "
-          "that callers do, so check for host code that reads results or "
-          "changes what copies read, work on other streams or devices, clocks, "
-          "other processes and other APIs" +
-          andOrder(Order));
+      {"wait once, " + afterLoop(F) +
+       ", unless a caller needs the wait. The audit does not follow all that "
+       "callers do, so check for host code that reads results or changes what "
+       "copies read, work on other streams or devices, clocks, other processes "
+       "and other APIs" +
+       andOrder(Order)});
 }
 
-static std::string insteadOfWait(const Project &P, Finding &F,
-                                 const OrderWithout &Order) {
+static Advice insteadOfWait(const Project &P, Finding &F,
+                            const OrderWithout &Order) {
   const LinkedSite &S = *F.Site;
   if (Order.Kept == Order::Lost)
     return keepForOrder(P, F, Order.Location);
   if (const Place Next = nextEnd(P, S); Next.Line) {
     F.Notes.push_back({Next, "this frees or destroys what the GPU may use"});
-    return "keep the wait, or keep what is freed or destroyed at " +
-           fileAndLine(Next) +
-           " until the loop ends. If it is the same in each iteration, create "
-           "it once and reuse it";
+    return keepTheWait(", or keep what is freed or destroyed at " +
+                       fileAndLine(Next) +
+                       " until the loop ends. If it is the same in each "
+                       "iteration, create it once and reuse it");
   }
   const bool UseIsClose =
       F.Use.When != FirstUse::Unknown && F.Use.When != FirstUse::AfterLoop;
@@ -380,8 +388,9 @@ static std::string insteadOfWait(const Project &P, Finding &F,
   if (End.Line)
     F.Notes.push_back({End, "memory that queued work uses is changed here"});
   const std::string AfterLoop = afterLoop(F);
-  std::string Text = byUse(F.Use, Order.Kept == Order::Kept,
-                           mayBlockForInput(P, S), AfterLoop);
+  Advice ByUse = byUse(F.Use, Order.Kept == Order::Kept, mayBlockForInput(P, S),
+                       AfterLoop);
+  std::string &Text = ByUse.Text;
   if (End.Line)
     Text += (Text.empty() ? "record" : ". Also record") +
             (" an event after the work that uses the memory changed at " +
@@ -390,20 +399,20 @@ static std::string insteadOfWait(const Project &P, Finding &F,
   if (!Text.empty() && F.Use.When != FirstUse::AtOnce)
     Text += andOrder(Order);
   if (!Text.empty())
-    return UseIsClose ? Text : unlessBound(P, S, Text);
+    return UseIsClose ? ByUse : unlessBound(P, S, ByUse);
   if (const Place Free = nextOrderedFree(P, S); Free.Line)
     F.Notes.push_back(
         {Free, "this needs no wait: it frees in the order of the stream"});
   if (const Place Stream = nextStreamEnd(P, S); Stream.Line)
-    return "create the stream once, before the loop, and wait for it once, "
-           "after the loop. The call that destroys it at " +
-           fileAndLine(Stream) +
-           " does not need the wait: it returns at once, and the stream is "
-           "released when its work is done";
+    return {"create the stream once, before the loop, and wait for it once, "
+            "after the loop. The call that destroys it at " +
+            fileAndLine(Stream) +
+            " does not need the wait: it returns at once, and the stream is "
+            "released when its work is done"};
   if (const LinkedSite *Copy = nextWaitingCopy(P, S))
-    return "remove it, if all work that it waits for is on streams for which "
-           "the next call waits, too: " +
-           Copy->Model->Callee + " at " + fileAndLine(Copy->Model->Location);
+    return {"remove it, if all work that it waits for is on streams for which "
+            "the next call waits, too: " +
+            Copy->Model->Callee + " at " + fileAndLine(Copy->Model->Location)};
   if (P.loopAround(S.Function, S.Model->Scope) < 0 && !onlyOrders(P, S))
     return fromCallers(P, F, Order);
   if (onlyOrders(P, S))
@@ -414,26 +423,27 @@ static std::string insteadOfWait(const Project &P, Finding &F,
       P, F,
       unlessBound(
           P, S,
-          "wait once, " + AfterLoop +
-              ", unless something in the loop needs the wait. The audit sees "
-              "nothing that does, but check for host code that reads results, "
-              "work on other streams or devices, clocks, other processes and "
-              "other APIs" +
-              andOrder(Order)));
+          {"wait once, " + AfterLoop +
+           ", unless something in the loop needs the wait. The audit sees "
+           "nothing that does, but check for host code that reads results, "
+           "work on other streams or devices, clocks, other processes and "
+           "other APIs" +
+           andOrder(Order)}));
 }
 
 /// For a wait in a loop over devices.
-static std::string perDevice(const std::string &AfterLoop) {
-  return "keep the wait if another device or the host uses the results in the "
-         "same iteration: streams do not order work on different devices. "
-         "Otherwise, wait for each device once, " +
-         AfterLoop;
+static Advice perDevice(const std::string &AfterLoop) {
+  return keepTheWait(
+      " if another device or the host uses the results in the same iteration: "
+      "streams do not order work on different devices. Otherwise, wait for "
+      "each device once, " +
+      AfterLoop);
 }
 
-static std::string keepForAttachment() {
-  return "keep the wait, or attach the memory once, before the loop. The host "
-         "may access the memory only after the wait for "
-         "cudaStreamAttachMemAsync";
+static Advice keepForAttachment() {
+  return keepTheWait(", or attach the memory once, before the loop. The host "
+                     "may access the memory only after the wait for "
+                     "cudaStreamAttachMemAsync");
 }
 
 bool adviseWait(const Project &P, Finding &F) {
@@ -442,9 +452,10 @@ bool adviseWait(const Project &P, Finding &F) {
     return false;
   const bool IsPerDevice = isPerDevice(P, *F.Site);
   const bool IsAttachment = completesAttachment(P, *F.Site);
-  F.Replacement = IsPerDevice    ? perDevice(afterLoop(F))
-                  : IsAttachment ? keepForAttachment()
-                                 : insteadOfWait(P, F, Order);
+  const Advice Instead = IsPerDevice    ? perDevice(afterLoop(F))
+                         : IsAttachment ? keepForAttachment()
+                                        : insteadOfWait(P, F, Order);
+  F.Replacement = Instead.Text;
   if (IsPerDevice || IsAttachment || F.Use.Elsewhere ||
       (F.Use.When == FirstUse::AtOnce &&
        (F.Use.Shared || mayBlockForInput(P, *F.Site))))
@@ -452,7 +463,7 @@ bool adviseWait(const Project &P, Finding &F) {
   if (const LinkedSite *Times = nextElapsedTime(P, *F.Site);
       Times && (F.Use.When != FirstUse::SameIteration ||
                 F.Use.Location.Offset >= Times->Model->Location.Offset)) {
-    addElapsedTime(F, *Times);
+    addElapsedTime(F, Instead.Keeps, *Times);
     noteUse(F);
     return true;
   }

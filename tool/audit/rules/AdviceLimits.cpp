@@ -38,20 +38,20 @@ static Place workOfOtherThread(const Project &P, const Finding &F) {
   return {};
 }
 
-std::string unlessForThread(const Project &P, Finding &F, std::string Advice) {
+Advice unlessForThread(const Project &P, Finding &F, Advice Instead) {
   if (F.Site->Effects.Target != catalogue::WaitsFor::Device)
-    return Advice;
+    return Instead;
   const Place Thread = workOfOtherThread(P, F);
   if (!Thread.Line)
-    return Advice;
+    return Instead;
   F.Certainty = std::min(F.Certainty, Confidence::Medium);
   F.Notes.push_back(
       {Thread, "this function queues work, perhaps on another thread"});
-  return "if the loop uses work queued by the function at " +
-         fileAndLine(Thread) +
-         " (possibly on another thread), keep the wait, or order the streams "
-         "with an event and " +
-         waitEvent(*F.Site) + ". If not: " + Advice;
+  return {"if the loop uses work queued by the function at " +
+          fileAndLine(Thread) +
+          " (possibly on another thread), keep the wait, or order the streams "
+          "with an event and " +
+          waitEvent(*F.Site) + ". If not: " + Instead.Text};
 }
 
 /// The error of a call that needs a complete event.
@@ -61,14 +61,14 @@ static const char *notReady(StringRef Callee) {
                                       : "CUDA_ERROR_NOT_READY";
 }
 
-void addElapsedTime(Finding &F, const LinkedSite &Times) {
+void addElapsedTime(Finding &F, bool Keeps, const LinkedSite &Times) {
   const std::string &Callee = Times.Model->Callee;
   const std::string Reader =
       Callee + " at " + fileAndLine(Times.Model->Location);
   const std::string Fails = std::string(" fails with ") + notReady(Callee);
   F.Notes.push_back(
       {Times.Model->Location, "this call fails if the event is not complete"});
-  if (StringRef(F.Replacement).starts_with("keep the wait"))
+  if (Keeps)
     F.Replacement += ". Without the wait, " + Reader + Fails +
                      ": read the times after the loop, with a pair of events "
                      "for each iteration";

@@ -8,6 +8,12 @@
 
 namespace autoprof::audit {
 
+/// What to do instead of a wait.
+struct Advice {
+  std::string Text;   ///< A clause.
+  bool Keeps = false; ///< First of all to keep it.
+};
+
 /// Adds a note where the host uses the result, if that is known.
 void noteUse(Finding &F);
 
@@ -24,11 +30,11 @@ std::string waitEvent(const LinkedSite &S);
 
 /// Advice to remove or postpone a wait for the device, unless another thread
 /// queues work that the loop uses.
-std::string unlessForThread(const Project &P, Finding &F, std::string Advice);
+Advice unlessForThread(const Project &P, Finding &F, Advice Instead);
 
 /// Adds to the advice of a wait what becomes of a call that reads an event's
-/// time, and fails without the wait.
-void addElapsedTime(Finding &F, const LinkedSite &Times);
+/// time, and fails without the wait. `Keeps`: Advice::Keeps.
+void addElapsedTime(Finding &F, bool Keeps, const LinkedSite &Times);
 
 /// Whether the loop that a site is in, or a function that it calls there, may
 /// block until another thread or process has something to do. What an iteration

@@ -242,10 +242,7 @@ std::string eachIteration(const Project &P, const Hot &H) {
 }
 
 std::string because(llvm::StringRef Reason) {
-  const auto [Cause, Figures] = Reason.split(": ");
-  if (Reason.empty() || !Figures.contains(" took "))
-    return Reason.empty() ? "" : ", because " + Reason.str();
-  return ", because " + Cause.str() + " (measured: " + Figures.str() + ")";
+  return Reason.empty() ? "" : ", because " + Reason.str();
 }
 
 std::string fileAndLine(const Place &Location) {

@@ -30,7 +30,7 @@ std::string whatIsWaitedFor(const Project &P, const LinkedSite &S);
 /// "cudaMemcpy waits for ... in each iteration of the loop at x.cu:12".
 std::string eachIteration(const Project &P, const Hot &H);
 
-/// ", because it maps pages (measured: 4 KiB took 2 us)": the catalogue's
+/// ", because it maps pages; 4 KiB took 2 us": the catalogue's
 /// reason for the end of a message; "" if there is none.
 std::string because(llvm::StringRef Reason);
 

@@ -4,21 +4,12 @@
 #include "audit/rules/Advice.h"
 #include "audit/rules/AdviceParts.h"
 #include "audit/rules/Common.h"
+#include "catalogue/Remedies.h"
 
 namespace autoprof::audit {
 
 using namespace catalogue::values;
 using catalogue::Fact;
-
-/// "cudaMemcpy2DAsync", "the Async form": the beginning of the catalogue's
-/// replacement.
-static std::string asyncForm(const LinkedSite &S) {
-  llvm::StringRef Text = S.Effects.Replacement;
-  if (Text.starts_with("the Async form"))
-    return "the Async form";
-  Text = Text.take_until([](char C) { return C == ' ' || C == ','; });
-  return Text.ends_with("Async") ? Text.str() : "";
-}
 
 /// " into pinned memory", or "" if the copy's host memory already is.
 static std::string pinned(const LinkedSite &S, const char *Preposition) {
@@ -30,14 +21,13 @@ static std::string pinned(const LinkedSite &S, const char *Preposition) {
 
 /// A copy whose use on the host is not known, by its direction.
 static void adviseByDirection(Finding &F) {
-  const std::string Form = asyncForm(*F.Site);
+  const catalogue::Remedy Known = catalogue::remedyOf(*F.Site->Row);
+  const std::string Form = Known.AsyncForm.str();
   if (Form.empty())
     return;
   // A kernel cannot change its argument for later launches.
   const Arg *Target = argument(*F.Site, 0);
-  const bool HasOther =
-      F.Site->Effects.Replacement.ends_with("or a kernel argument") && Target &&
-      !Target->IsDeviceVariable;
+  const bool HasOther = Known.OrArgument && Target && !Target->IsDeviceVariable;
   switch (catalogue::settled(F.Site->Known)[Fact::Direction]) {
   case DtoD:
   case PtoP:

@@ -5,6 +5,7 @@
 #include "audit/rules/Advice.h"
 #include "audit/rules/AdviceParts.h"
 #include "audit/rules/Readback.h"
+#include "catalogue/Remedies.h"
 
 namespace autoprof::audit {
 
@@ -22,7 +23,8 @@ static Resolved hostMemory(const Project &P, const LinkedSite &S) {
 
 /// Pageable memory is safe to touch when the call returns.
 static std::string insteadOfPageable(const LinkedSite &S) {
-  return S.Effects.Replacement.split(", and an event").first.str() +
+  const llvm::StringRef Memory = catalogue::remedyOf(*S.Row).Memory;
+  return (Memory.empty() ? S.Effects.Replacement : Memory).str() +
          (isToHost(S)
               ? ". The copy into pageable memory was the wait: wait for an "
                 "event before the host reads or overwrites the buffer"

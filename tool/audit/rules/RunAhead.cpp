@@ -21,16 +21,17 @@ bool boundsRunAhead(const Project &P, const LinkedSite &S) {
   });
 }
 
-std::string unlessBound(const Project &P, const LinkedSite &S,
-                        std::string Advice) {
+Advice unlessBound(const Project &P, const LinkedSite &S, Advice Instead) {
   if (!P.hot(S).isGuardedBy(Scope::EveryNth))
-    return Advice;
+    return Instead;
   const bool IsForDevice = S.Effects.Target == WaitsFor::Device;
-  return std::string("keep the wait if it bounds how far the host runs ahead "
-                     "(to bound that without draining the GPU, wait in each "
-                     "iteration for an event that was recorded N iterations "
-                     "earlier") +
-         (IsForDevice ? " on each stream" : "") + "). Otherwise, " + Advice;
+  return {std::string("keep the wait if it bounds how far the host runs ahead "
+                      "(to bound that without draining the GPU, wait in each "
+                      "iteration for an event that was recorded N iterations "
+                      "earlier") +
+              (IsForDevice ? " on each stream" : "") + "). Otherwise, " +
+              Instead.Text,
+          /*Keeps=*/true};
 }
 
 } // namespace autoprof::audit

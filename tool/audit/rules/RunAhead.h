@@ -5,6 +5,7 @@
 #ifndef AUTOPROF_AUDIT_RULES_RUNAHEAD_H
 #define AUTOPROF_AUDIT_RULES_RUNAHEAD_H
 
+#include "audit/rules/AdviceParts.h"
 #include "audit/rules/Common.h"
 
 namespace autoprof::audit {
@@ -15,8 +16,7 @@ bool boundsRunAhead(const Project &P, const LinkedSite &S);
 
 /// The advice for an explicit wait that something else may replace. In every
 /// n-th iteration it may be there as a bound: nothing in the text shows that.
-std::string unlessBound(const Project &P, const LinkedSite &S,
-                        std::string Advice);
+Advice unlessBound(const Project &P, const LinkedSite &S, Advice Instead);
 
 } // namespace autoprof::audit
 

@@ -2,7 +2,7 @@
 //
 // Which functions and loops use the GPU, directly or through the functions that
 // they call, and which of them queue work or may wait for it. For functions of
-// other translation units, only the declaration is known: see GpuEvidence.h.
+// other translation units, only the declaration is known: see Activity.cpp.
 #ifndef AUTOPROF_SOURCE_AST_ACTIVITY_H
 #define AUTOPROF_SOURCE_AST_ACTIVITY_H
 

@@ -46,7 +46,8 @@ struct Skipped {
   Position Location;
   std::string Function;
   std::string Callee;
-  std::string Reason; ///< "inside macro LAUNCH, ...": no full stop.
+  std::string Reason;    ///< "inside macro LAUNCH, ...": no full stop.
+  bool IsOfFile = false; ///< The reason is that of all places of its file.
 };
 
 uint64_t siteId(llvm::StringRef Path, llvm::StringRef Function,

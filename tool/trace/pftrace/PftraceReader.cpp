@@ -12,6 +12,7 @@
 // what follows one does not depend on what came before.
 #include "trace/pftrace/PftraceReader.h"
 
+#include "config/ErrorKind.h"
 #include "trace/input/Inflate.h"
 #include "trace/pftrace/Metadata.h"
 #include "trace/pftrace/PftraceEvent.h"
@@ -466,9 +467,10 @@ llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
   if (Processes.size() > 1)
     return failure("it holds several processes; give each process's own file");
   if (B.T.Unread.BytesDropped == Bytes.size() || !Packets)
-    return failure("it is not a trace: autoprof reads the .pftrace files that "
-                   "'autoprof run' records, JSON files of PyTorch's profiler, "
-                   "and SQLite exports of Nsight Systems");
+    return llvm::make_error<autoprof::ErrorOf<Format>>(
+        "it is not a trace: autoprof reads the .pftrace files that 'autoprof "
+        "run' records, JSON files of PyTorch's profiler, and SQLite exports of "
+        "Nsight Systems");
   if (B.T.Unread.BytesDropped || B.T.Unread.PacketsDamaged)
     return failure("it is damaged or cut off before its first record; record "
                    "it again");
