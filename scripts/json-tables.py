@@ -1,27 +1,47 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tables of the JSON formats into the pages of docs/.
+"""Writes docs/schemas: for each JSON format its schema, and a page with its keys.
 
-Usage: scripts/json-tables.py [--check]
+Usage: scripts/json-tables.py [--check] [BUILD]
 
-A page marks the place of a table; the text between these lines is replaced:
-
-    <!-- autoprof-report/1: made by scripts/json-tables.py -->
-    <!-- end -->
-
-This is the table of docs/schemas/autoprof-report-1.schema.json. --check writes
-nothing; the exit code is 1 if a page is not up to date, if no page has the table
-of a schema, or if schemas define the same name in different ways.
+The programs in BUILD/bin (build/release) describe the formats, from the same
+lists of fields by which they write them. --check writes nothing; the exit code
+is 1 if a file is not up to date.
 """
 import json
 import pathlib
 import re
+import subprocess
 import sys
 import textwrap
 
-DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
-BLOCK = re.compile(r"(<!-- (\S+): made by scripts/json-tables\.py -->\n).*?(<!-- end -->\n)", re.S)
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "docs" / "schemas"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
 PLURALS = {"object": "objects", "array": "lists"}
+
+
+def schemas(build):
+    for program in ("autoprof", "autoprof-source"):
+        text = subprocess.run([build / "bin" / program, "--print-schemas"], check=True, stdout=subprocess.PIPE).stdout
+        for line in text.decode().splitlines():
+            schema = json.loads(line)
+            yield {"$schema": DIALECT, **{key: schema.pop(key) for key in ("title", "description")}, **schema}
+
+
+def layout(value, indent=""):
+    """JSON with what fits on a line, the rest indented."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(indent + flat) <= 110 or not isinstance(value, (dict, list)):
+        return flat
+    if isinstance(value, list) and not isinstance(value[0], dict):
+        return "[\n" + textwrap.fill(flat[1:-1], 110, initial_indent=indent + "  ", subsequent_indent=indent + "  ",
+                                     break_on_hyphens=False) + "\n" + indent + "]"
+    inner = indent + "  "
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(inner + layout(item, inner) for item in value) + "\n" + indent + "]"
+    rows = [f"{inner}{json.dumps(key)}: {layout(item, inner)}" for key, item in value.items()]
+    return "{\n" + ",\n".join(rows) + "\n" + indent + "}"
 
 
 def types(schema):
@@ -33,141 +53,75 @@ def types(schema):
     return list(dict.fromkeys(name for name in names if name != "null")), "null" in names
 
 
-class Table:
-    """The rows of one schema: (key, type, meaning, where it was described)."""
-
-    def __init__(self, root):
-        self.definitions = root.get("$defs", {})
-        self.described = {}
-        self.rows = []
-
-    def resolve(self, schema):
-        """Follows a reference: the schema, its name, and whether null is possible."""
-        nullable = "anyOf" in schema
-        target = schema["anyOf"][0] if nullable else schema
-        if "$ref" not in target:
-            return schema, None, False
-        name = target["$ref"].rpartition("/")[2]
-        definition = self.definitions[name]
-        return {**definition, **{key: schema[key] for key in ("description",) if key in schema}}, name, nullable
-
-    def type_of(self, schema, nullable):
-        names, null = types(schema)
-        if names == ["array"]:
-            item, _, _ = self.resolve(schema["items"])
-            inner = self.type_of(item, False)
-            first, comma, rest = inner.partition(",")
-            text = "list of " + PLURALS.get(first, first + "s") + comma + rest
-        else:
-            text = " or ".join(name for name in names if name != "integer" or "number" not in names)
-        if "x-unit" in schema:
-            text += ", " + schema["x-unit"]
-        if "maximum" in schema:
-            text += f", {schema['minimum']} to {schema['maximum']}"
-        return text + (", or null" if (null or nullable) and ("," in text) else " or null" if null or nullable else "")
-
-    @staticmethod
-    def meaning(schema):
-        text = schema.get("description", "")
-        if "const" in schema:
-            return f"`{schema['const']}`"
-        item = schema.get("items", schema)
-        item = schema.get("items", schema)
-        values = [f"`{value}`" for value in item.get("enum", []) if value]
-        if all(value in text for value in values):
-            return text
-        return f"{text}. Values: {', '.join(values)}"
-
-    def add(self, path, parent, schema):
-        schema, name, nullable = self.resolve(schema)
-        inner, inner_name = schema, name
-        marks = ""
-        while types(inner)[0] == ["array"]:
-            inner, inner_name, _ = self.resolve(inner["items"])
-            marks += "[]"
-        row_type, text = self.type_of(schema, nullable), self.meaning(schema)
-        before = self.described.get(inner_name)
-        has_keys = "properties" in inner
-        if inner_name and before is None:
-            self.described[inner_name] = path + marks if has_keys else parent
-        if has_keys and before is not None:
-            text += f"{'; ' if text else ''}keys as in `{before}`"
-        is_repeated = not has_keys and before is not None and "description" not in self.own
-        self.rows.append((path + marks, row_type, text, before if is_repeated else None))
-        if has_keys and before is None:
-            self.keys(inner, path + marks)
-
-    def keys(self, schema, parent=""):
-        for key, inner in schema["properties"].items():
-            self.own = inner
-            self.add(f"{parent}.{key}" if parent else key, parent, inner)
-
-    def text(self):
-        """The table as Markdown. Keys that are described elsewhere share a row."""
-        lines = ["| key | type | meaning |", "|---|---|---|"]
-        group = []
-        for key, row_type, meaning, before in self.rows + [("", "", "", None)]:
-            parent, _, last = key.rpartition(".")
-            if group and (before is None or group[0] != (parent, before)):
-                names = [f"`{group[0][0]}{'.' if group[0][0] else ''}{group[1]}`"]
-                names += [f"`.{name}`" if group[0][0] else f"`{name}`" for name in group[2:]]
-                place = f"in `{group[0][1]}`" if group[0][1] else "above"
-                lines.append(f"| {', '.join(names)} | | as {place} |")
-                group = []
-            if before is None:
-                if key:
-                    lines.append(f"| `{key}` | {row_type} | {meaning} |")
-            else:
-                group = group or [(parent, before)]
-                group.append(last)
-        return "\n".join(lines) + "\n"
-
-
-def section(schema):
-    """The part of a page about a format: its description and its keys."""
-    parts = [textwrap.fill(schema["description"], 100, break_long_words=False, break_on_hyphens=False) + "\n"]
-    if "oneOf" in schema:
-        for choice in schema["oneOf"]:
-            table = Table(schema)
-            part, _, _ = table.resolve(choice)
-            table.keys(part)
-            title = part["description"]
-            parts.append(f"{title[0].upper()}{title[1:]}:\n\n{table.text()}")
+def type_of(schema):
+    names, null = types(schema)
+    if names == ["array"]:
+        first, comma, rest = type_of(schema["items"]).partition(",")
+        text = "list of " + PLURALS.get(first, first + "s") + comma + rest
     else:
-        table = Table(schema)
-        table.keys(schema)
-        parts.append(table.text())
-    return "\n".join(parts)
+        text = " or ".join(names)
+    if "x-unit" in schema:
+        text += ", " + schema["x-unit"]
+    if "maximum" in schema:
+        text += f", {schema['minimum']} to {schema['maximum']}"
+    return text + (", or null" if null and "," in text else " or null" if null else "")
 
 
-def contradictions(schemas):
-    """Finds names that two schemas define in different ways."""
-    known = {}
-    for title, schema in schemas.items():
-        for name, definition in schema.get("$defs", {}).items():
-            other, first = known.setdefault(name, (title, definition))
-            if first != definition:
-                yield f"$defs/{name} of {title} is not that of {other}"
+def meaning(schema):
+    text = schema.get("description", "")
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    values = [f"`{value}`" for value in schema.get("items", schema).get("enum", []) if value]
+    if all(value in text for value in values):
+        return text
+    return f"{text}. Values: {', '.join(values)}"
+
+
+def rows(schema, described, parent=""):
+    """The rows of a table. Keys of an object that was described before are not repeated."""
+    for key, inner in schema["properties"].items():
+        path = f"{parent}.{key}" if parent else key
+        item = inner
+        while types(item)[0] == ["array"]:
+            item, path = item["items"], path + "[]"
+        text = meaning(inner)
+        keys = item.get("properties")
+        known = described.setdefault(json.dumps(keys), path) if keys else path
+        if known != path:
+            text += f"{'; ' if text else ''}keys as in `{known}`"
+        yield f"| `{path}` | {type_of(inner)} | {text} |"
+        if keys and known == path:
+            yield from rows(item, described, path)
+
+
+def page(schema):
+    parts = [f"# {schema['title']}\n\n<!-- Made by scripts/json-tables.py. -->\n"]
+    parts.append(textwrap.fill(schema["description"], 100, break_long_words=False, break_on_hyphens=False) + "\n")
+    for part in schema.get("oneOf", [schema]):
+        if part is not schema:
+            parts.append(part["description"].capitalize() + ":\n")
+        parts.append("\n".join(["| key | type | meaning |", "|---|---|---|", *rows(part, {})]) + "\n")
+    return re.sub(r"\]\((?=[\w/-]+\.md)", "](../", "\n".join(parts))
 
 
 def main():
-    if sys.argv[1:] not in ([], ["--check"]):
+    arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
+    if len(arguments) > 1 or any(argument.startswith("-") for argument in arguments):
         sys.exit(__doc__)
-    schemas = {}
-    for path in sorted((DOCS / "schemas").glob("*.schema.json")):
-        schema = json.loads(path.read_text("utf-8"))
-        schemas[schema["title"]] = schema
-    wrong, placed = list(contradictions(schemas)), set()
-    for path in sorted(DOCS.rglob("*.md")):
-        old = path.read_text("utf-8")
-        placed.update(match.group(2) for match in BLOCK.finditer(old))
-        new = BLOCK.sub(lambda m: m.group(1) + "\n" + section(schemas[m.group(2)]) + "\n" + m.group(3), old)
-        if new != old and sys.argv[1:]:
-            wrong.append(f"{path.name} is not up to date: run scripts/json-tables.py")
-        elif new != old:
-            path.write_text(new, "utf-8")
-    wrong += [f"no page has a table of {title}" for title in schemas.keys() - placed]
-    sys.exit("\n".join(sorted(wrong)) or 0)
+    files = {}
+    for schema in schemas(pathlib.Path(arguments[0] if arguments else ROOT / "build" / "release")):
+        name = schema["title"].replace("/", "-")
+        files[name + ".schema.json"] = layout(schema) + "\n"
+        files[name + ".md"] = page(schema)
+    old = {path.name: path.read_text("utf-8") for path in FOLDER.iterdir()}
+    if "--check" not in sys.argv:
+        for name in old.keys() - files.keys():
+            (FOLDER / name).unlink()
+        for name, text in files.items():
+            (FOLDER / name).write_text(text, "utf-8")
+    elif old != files:
+        wrong = sorted(name for name in old.keys() | files.keys() if old.get(name) != files.get(name))
+        sys.exit(f"docs/schemas is not up to date ({', '.join(wrong)}): run scripts/json-tables.py")
 
 
 main()

@@ -27,13 +27,14 @@ path = [bin_dir, config.llvm_bin, os.path.join(config.cuda_path, "bin")]
 # require a feature of the same name. A test that calls another one fails here,
 # too, not only on machines that lack it.
 optional_programs = ["ccache", "chromium", "pkg-config", "groff", "man", "mandoc", "zsh", "fish", "clang++-19"]
+started_by_man = ["nroff", "col", "preconv", "tbl", "troff", "grotty", "less", "pager"]
 other_pythons = [name for name in os.environ.get("AUTOPROF_TEST_PYTHONS", "").split(":") if name]
 other_pythons += ["python3.%d" % minor for minor in range(9, 16)]
 sys.path.insert(0, os.path.join(config.test_source_root, "Inputs"))
 import packages
 refused = os.path.join(config.test_exec_root, "refused-programs")
 packages.refuse(packages.foreign(os.path.join(config.source_dir, "scripts", "packages.txt"), os.environ["PATH"]) -
-                set(optional_programs + other_pythons + ["hipcc", "nvcc", "nvidia-smi"]), refused)
+                set(optional_programs + started_by_man + other_pythons + ["hipcc", "nvcc", "nvidia-smi"]), refused)
 config.environment["PATH"] = os.pathsep.join(path + [refused, os.environ["PATH"]])
 # An interpreter with PyTorch, which is too large for scripts/requirements.txt.
 torch_python = os.environ.get("AUTOPROF_TEST_TORCH")

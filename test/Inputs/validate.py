@@ -7,8 +7,8 @@ filter: what is valid on the standard input goes to the standard output.
 
 The schemas allow keys that they do not know, as a later version may add some.
 Here they do not: a key that autoprof writes is described. --complete: every
-object that a schema describes occurs in the documents. Without the package
-jsonschema nothing is checked.
+object that a schema describes occurs in the documents, at one of its places.
+Without the package jsonschema nothing is checked.
 """
 import functools
 import json
@@ -21,7 +21,8 @@ except ImportError:
     jsonschema = None
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schemas"
-described, seen = {}, set()
+described, seen = {}, set()  # By the keys of an object, as text.
+kinds = {}  # From ids to these texts.
 
 
 def forbid_others(schema, path):
@@ -34,8 +35,9 @@ def forbid_others(schema, path):
     for key, inner in schema.items():
         forbid_others(inner, f"{path}/{key}")
     if "object" in schema.get("type", []) and "properties" in schema:
+        keys = kinds[id(schema["properties"])] = json.dumps(schema["properties"])
+        described.setdefault(keys, path)
         schema.setdefault("additionalProperties", False)
-        described[id(schema["properties"])] = path
 
 
 @functools.cache
@@ -45,7 +47,7 @@ def validator(name):
 
     def properties(validator, keys, instance, schema):
         if isinstance(instance, dict):
-            seen.add(id(keys))
+            seen.add(kinds[id(keys)])
         yield from base.VALIDATORS["properties"](validator, keys, instance, schema)
 
     schema = json.loads((FOLDER / (name.replace("/", "-") + ".schema.json")).read_text("utf-8"))

@@ -2,9 +2,11 @@
 //
 // `autoprof attach`: asks a program that is being recorded. The other end is
 // runtime/control/Listener.cpp.
+#include "cli/Schemas.h"
 #include "cli/SubCommands.h"
 #include "commands/Commands.h"
 
+#include "fields/Fields.h"
 #include "runtime/protocol/LiveSocket.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -22,6 +24,8 @@
 using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;
+using fields::Fields;
+using fields::writeFields;
 using llvm::StringRef;
 namespace json = llvm::json;
 
@@ -185,7 +189,36 @@ llvm::Expected<pid_t> findListener(pid_t Process) {
       llvm::join(Names, ", "));
 }
 
-llvm::Expected<json::Object> ask(pid_t Process, const std::string &Request) {
+/// What a process answers.
+struct Status {
+  pid_t Process = 0;
+  bool Ok = false, Recording = false, CudaReady = true;
+  std::string Plan, Mode, Cupti, CuptiReason, Dump;
+  std::optional<uint64_t> StepsSeen;
+};
+
+void statusFields(Fields &F, Status &S) {
+  F.format("autoprof-attach/1", "`--format=json` of `autoprof attach PID`: the "
+                                "state of the process after the order.");
+  F.field("ok",
+          "true; a process that cannot be asked is an error on stderr, and "
+          "exit code 2",
+          S.Ok);
+  F.field("pid", "the process", int64_t(S.Process)); // Only we know it.
+  F.field("recording", "whether it is being recorded now", S.Recording);
+  F.field("plan", "which part of the run was asked for when it was started",
+          S.Plan);
+  F.choice("mode", "how it is recorded", S.Mode, {"full", "light", "nvtx"});
+  F.choice("cupti", "whether the GPU's work can be recorded, or why not",
+           S.Cupti, {"ok", "missing", "busy", "refused", "off"});
+  F.text("cupti_reason", "one sentence; null when `cupti` is `ok`",
+         S.CuptiReason);
+  F.text("dump", "the file that `dump` wrote; null: none", S.Dump);
+  F.field("cuda_ready", "whether it has used CUDA", S.CudaReady);
+  F.field("steps_seen", "steps so far; null: not counted", S.StepsSeen);
+}
+
+llvm::Expected<Status> ask(pid_t Process, const std::string &Request) {
   const std::string Name = "process " + std::to_string(Process);
   Socket S;
   if (!S.connect(Process))
@@ -194,36 +227,37 @@ llvm::Expected<json::Object> ask(pid_t Process, const std::string &Request) {
     return llvm::createStringError("another process answers in the name of " +
                                    Name + "; nothing was asked");
   llvm::Expected<json::Value> Answer = json::parse(S.ask(Request));
-  json::Object *O = Answer ? Answer->getAsObject() : nullptr;
+  const json::Object *O = Answer ? Answer->getAsObject() : nullptr;
   if (!O) {
     llvm::consumeError(Answer.takeError());
     return llvm::createStringError(Name +
                                    " does not answer: it may be stopped, "
                                    "or just ending");
   }
-  if (!O->getBoolean("ok").value_or(false))
+  Status Result;
+  Fields F(*O);
+  statusFields(F, Result);
+  Result.Process = Process;
+  if (!Result.Ok)
     return llvm::createStringError(
         Name + ": " + O->getString("error").value_or("refused").str());
-  return std::move(*O);
+  return Result;
 }
 
 /// "process 42 is being recorded (manual)".
-void print(llvm::raw_ostream &Out, pid_t Process, const json::Object &O) {
-  auto Text = [&O](StringRef Key) { return O.getString(Key).value_or(""); };
-  if (std::optional<StringRef> Dump = O.getString("dump")) {
-    Out << "process " << Process << " wrote " << *Dump << '\n';
+void print(llvm::raw_ostream &Out, const Status &S) {
+  if (!S.Dump.empty()) {
+    Out << "process " << S.Process << " wrote " << S.Dump << '\n';
     return;
   }
-  bool Records = O.getBoolean("recording").value_or(false);
-  Out << "process " << Process << " is " << (Records ? "" : "not ")
-      << "being recorded (mode " << Text("mode")
-      << ", planned: " << Text("plan") << ")\n";
-  if (!O.getBoolean("cuda_ready").value_or(true))
+  Out << "process " << S.Process << " is " << (S.Recording ? "" : "not ")
+      << "being recorded (mode " << S.Mode << ", planned: " << S.Plan << ")\n";
+  if (!S.CudaReady)
     Out << "it has not used CUDA yet\n";
-  else if (Text("cupti") != "ok" && !Text("cupti_reason").empty())
-    Out << "without GPU work: " << Text("cupti_reason") << '\n';
-  if (int64_t Steps = O.getInteger("steps_seen").value_or(0))
-    Out << "steps so far: " << Steps << '\n';
+  else if (S.Cupti != "ok" && !S.CuptiReason.empty())
+    Out << "without GPU work: " << S.CuptiReason << '\n';
+  if (S.StepsSeen.value_or(0))
+    Out << "steps so far: " << *S.StepsSeen << '\n';
 }
 
 int list() {
@@ -267,20 +301,21 @@ int attach(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<pid_t> Listener = findListener(Process);
   if (!Listener)
     return fail(llvm::toString(Listener.takeError()));
-  llvm::Expected<json::Object> Answer = ask(*Listener, Word);
+  llvm::Expected<Status> Answer = ask(*Listener, Word);
   if (!Answer)
     return fail(llvm::toString(Answer.takeError()));
-  if (Format == "json") {
-    (*Answer)["schema"] = "autoprof-attach/1";
-    (*Answer)["pid"] = *Listener;
-    llvm::outs() << llvm::formatv("{0:2}", json::Value(std::move(*Answer)))
-                 << '\n';
-  } else {
-    print(llvm::outs(), *Listener, *Answer);
-  }
+  if (Format == "json")
+    writeFields(llvm::outs(), [&](Fields &F) { statusFields(F, *Answer); });
+  else
+    print(llvm::outs(), *Answer);
   return Fine;
 }
 
 } // namespace
+
+void cli::describeAttach(llvm::raw_ostream &Out) {
+  Status Any;
+  Fields::describe(Out, [&](Fields &F) { statusFields(F, Any); });
+}
 
 const Command cli::AttachCommand = {commands::Attach, attach};

@@ -2,8 +2,10 @@
 #include "cli/AuditPrices.h"
 
 #include "cli/traces/RankInputs.h"
+#include "config/ErrorKind.h"
 #include "prices/Prices.h"
 #include "report/recording/Formats.h"
+#include "trace/import/Format.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -110,13 +112,15 @@ llvm::Expected<std::string> makeReport(const std::string &Trace,
   llvm::Expected<std::unique_ptr<Analysed>> Recording =
       analyseFile(Trace, Step, Measured);
   if (!Recording) {
-    std::string Reason = toString(Recording.takeError());
-    if (StringRef(Reason).contains("it is not a trace"))
-      Reason = "'" + Trace +
-               "' is not a recording; --prices takes .pftrace files, folders "
-               "that hold them, traces of other profilers, and reports in JSON "
-               "('autoprof report --format=json')";
-    return llvm::createStringError(Reason);
+    llvm::Error E = Recording.takeError();
+    if (!E.isA<ErrorOf<trace::Format>>())
+      return std::move(E);
+    llvm::consumeError(std::move(E));
+    return llvm::createStringError(
+        "'" + Trace +
+        "' is not a recording; --prices takes .pftrace files, folders that "
+        "hold them, traces of other profilers, and reports in JSON ('autoprof "
+        "report --format=json')");
   }
   llvm::Expected<MemoryFile> File = MemoryFile::create();
   if (!File)

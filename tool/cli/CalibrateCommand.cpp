@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "catalogue/SemanticsJson.h"
-#include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "cli/recorder/MachineConstants.h"
 #include "commands/Commands.h"
+#include "report/Output.h"
 #include "report/catalogue/Calibration.h"
 #include "support/SemanticsFile.h"
 
@@ -60,7 +60,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   // The file of -o is JSON; what is printed has the format.
   Arguments Printed = *A;
   Printed.Options.erase("output");
-  llvm::Expected<Output> Out = openOutput(Printed, report::CalibrationFormats);
+  llvm::Expected<report::Output> Out = report::openOutput(Printed);
   if (!Out)
     return failUsage(CalibrateCommand, llvm::toString(Out.takeError()));
   llvm::Expected<Semantics> S = take(*A, Device);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "cli/traces/Analysed.h"
 #include "commands/Commands.h"
+#include "report/Output.h"
 #include "report/check/BaselineFile.h"
 #include "report/check/Check.h"
 #include "report/compare/TrialsFile.h"
@@ -195,7 +195,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   if (!R)
     return fail(llvm::toString(R.takeError()));
 
-  llvm::Expected<Output> Out = openOutput(*A, report::CheckFormats);
+  llvm::Expected<report::Output> Out = report::openOutput(*A);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   const report::CheckInput Reported{Path, *B, *All, *R, *Limits};

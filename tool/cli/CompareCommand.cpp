@@ -2,11 +2,10 @@
 //
 // `autoprof compare`: runs two programs in turn until it is clear whether one
 // is faster.
-#include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "cli/compare/Request.h"
 #include "commands/Commands.h"
-#include "report/TextTable.h"
+#include "report/Output.h"
 #include "report/compare/TrialsFile.h"
 #include "report/compare/TrialsText.h"
 #include "report/recording/Formats.h"
@@ -60,15 +59,11 @@ llvm::Error writeFile(const std::string &Path,
            : llvm::Error::success();
 }
 
-constexpr report::FormatName FormatNames[] = {
-    {"terminal"}, {"markdown"}, {"json"}};
-
 /// `D`: of the recordings; null without both.
 void writeJson(llvm::raw_ostream &OS, const Trials &T,
                const std::optional<TrialsJudged> &J, const Difference *D) {
-  report::writeTrials(OS, T, J ? &*J : nullptr, [D](llvm::json::OStream &Json) {
-    report::writeProof(Json, D);
-  });
+  report::writeTrials(OS, T, J ? &*J : nullptr,
+                      [D](fields::Fields &F) { report::proofFields(F, D); });
 }
 
 report::Document answer(const Trials &T, const std::optional<TrialsJudged> &J,
@@ -92,7 +87,7 @@ report::Document answer(const Trials &T, const std::optional<TrialsJudged> &J,
   return Doc;
 }
 
-void printAnswer(Output &Out, const Trials &T,
+void printAnswer(report::Output &Out, const Trials &T,
                  const std::optional<TrialsJudged> &J, const Difference *D) {
   if (Out.Format == "json")
     writeJson(Out.stream(), T, J, D);
@@ -146,8 +141,8 @@ int replay(const Arguments &A) {
     return fail(llvm::toString(Stored.takeError()));
   Trials &T = *Stored;
   if (llvm::Error Wrong = readLimits(A, T))
-    return failUsage(CompareCommand, llvm::toString(std::move(Wrong)));
-  llvm::Expected<Output> Out = openOutput(A, FormatNames);
+    return failUsage(CompareCommand, std::move(Wrong));
+  llvm::Expected<report::Output> Out = report::openOutput(A);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   const std::vector<Trial> All = std::exchange(T.Runs, {});
@@ -195,7 +190,7 @@ int compareRuns(const Arguments &A, Request R) {
     fail(llvm::toString(std::move(Problem)));
     return A.has("bisect") && IsNew ? CannotTest : Failure;
   }
-  llvm::Expected<Output> Out = openOutput(A, FormatNames);
+  llvm::Expected<report::Output> Out = report::openOutput(A);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   const std::optional<TrialsJudged> J = judge(T, StoppingPlan(T.looks()));
@@ -221,7 +216,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A =
       parse(Args.take_front(size_t(Split - Args.begin())), commands::Compare);
   if (!A)
-    return failUsage(CompareCommand, llvm::toString(A.takeError()));
+    return failUsage(CompareCommand, A.takeError());
   if (!A->Positional.empty())
     return failUsage(CompareCommand,
                      "'" + A->Positional[0] +
@@ -231,7 +226,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Request> R = readRequest(
       *A, splitCommands(Args.drop_front(size_t(Split - Args.begin()))));
   if (!R)
-    return failUsage(CompareCommand, llvm::toString(R.takeError()));
+    return failUsage(CompareCommand, R.takeError());
   // -o is a folder here: openOutput() must not write there.
   A->Options.erase("output");
   return compareRuns(*A, std::move(*R));

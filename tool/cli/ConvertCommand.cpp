@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "cli/traces/Analysed.h"
 #include "commands/Commands.h"

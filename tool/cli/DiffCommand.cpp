@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "cli/traces/Analysed.h"
 #include "commands/Commands.h"
+#include "report/Output.h"
 #include "report/compare/TrialsFile.h"
 #include "report/recording/Formats.h"
 #include "report/recording/Ranks.h"
@@ -150,7 +150,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
                       NamesBase ? nullptr : &FirstBase->R, FirstNew);
   if (!New)
     return failToRead(*A, New.takeError());
-  llvm::Expected<Output> Out = openOutput(*A, report::DiffFormats);
+  llvm::Expected<report::Output> Out = report::openOutput(*A);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
 

@@ -1,36 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `autoprof doctor`: what is missing on this machine.
+#include "cli/Schemas.h"
 #include "cli/SubCommands.h"
 #include "cli/Version.h"
 #include "commands/Commands.h"
 #include "doctor/Doctor.h"
+#include "fields/Fields.h"
 
 #include "llvm/Support/Format.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 
 using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;
 using doctor::Check;
 using doctor::State;
-namespace json = llvm::json;
+using fields::Fields;
+using fields::writeFields;
 
 namespace {
 
-void printJson(llvm::raw_ostream &OS, llvm::ArrayRef<Check> Checks) {
-  json::Array Described;
-  for (const Check &C : Checks)
-    Described.push_back(
-        json::Object{{"name", C.Name},
-                     {"state", doctor::name(C.Result)},
-                     {"finding", C.Finding},
-                     {"remedy", C.Remedy.empty() ? json::Value(nullptr)
-                                                 : json::Value(C.Remedy)}});
-  OS << llvm::formatv(
-      "{0:2}\n", json::Value(json::Object{{"schema", "autoprof-doctor/1"},
-                                          {"checks", std::move(Described)}}));
+void doctorFields(Fields &F, const std::vector<Check> &Checks) {
+  F.format("autoprof-doctor/1", "`--format=json` of `autoprof doctor`.");
+  F.list("checks",
+         "every part that was checked, in the order in which to fix them",
+         Checks, [&](const Check &C) {
+           F.choice("name", "the part", C.Name,
+                    {"installation", "driver", "gpu", "cupti", "permissions",
+                     "toolkit", "plugin", "environment"});
+           F.choice("state",
+                    "`warning`: some commands will not work; `problem`: "
+                    "recording will fail",
+                    C.Result, State::Problem);
+           F.field("finding", "what was found", C.Finding);
+           F.text("remedy", "what to do; null when the state is `ok`",
+                  C.Remedy);
+         });
 }
 
 void print(llvm::raw_ostream &OS, llvm::ArrayRef<Check> Checks) {
@@ -53,7 +58,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
                      "doctor takes no '" + A->Positional[0] + "'");
   const std::vector<Check> Checks = doctor::examine(doctor::thisMachine());
   if (A->get("format") == "json")
-    printJson(llvm::outs(), Checks);
+    writeFields(llvm::outs(), [&](Fields &F) { doctorFields(F, Checks); });
   else
     print(llvm::outs(), Checks);
   const bool Failed = llvm::any_of(
@@ -62,5 +67,9 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
 }
 
 } // namespace
+
+void cli::describeDoctor(llvm::raw_ostream &Out) {
+  Fields::describe(Out, [](Fields &F) { doctorFields(F, {}); });
+}
 
 const Command cli::DoctorCommand = {commands::Doctor, run};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/ExplainRule.h"
-#include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "commands/Commands.h"
+#include "report/Output.h"
 #include "report/audit/RulePages.h"
 #include "report/catalogue/Calls.h"
 #include "report/catalogue/Formats.h"
@@ -176,7 +176,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
       openSemantics(*A);
   if (!Measured)
     return fail(llvm::toString(Measured.takeError()));
-  llvm::Expected<Output> Out = openOutput(*A, report::CallFormats);
+  llvm::Expected<report::Output> Out = report::openOutput(*A);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   if (General)

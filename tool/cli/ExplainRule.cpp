@@ -126,10 +126,11 @@ std::string cli::unknownRule(StringRef Name) {
 }
 
 int cli::printPage(const std::string &Page, const Arguments &A) {
-  if (A.get("format") == "json")
-    return fail("--format=json is for calls; '" + A.Positional[0] +
+  if (const std::string Format = A.get("format");
+      Format == "json" || Format == "html")
+    return fail("--format=" + Format + " is for calls; '" + A.Positional[0] +
                 "' is a page of text, printed as terminal or markdown");
-  llvm::Expected<Output> Out = openOutput(A, Formats);
+  llvm::Expected<report::Output> Out = report::openOutput(A);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   Out->write(Formats, Page);

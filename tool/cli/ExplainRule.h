@@ -5,7 +5,7 @@
 #ifndef AUTOPROF_CLI_EXPLAINRULE_H
 #define AUTOPROF_CLI_EXPLAINRULE_H
 
-#include "cli/Output.h"
+#include "report/Output.h"
 
 #include <optional>
 #include <string>

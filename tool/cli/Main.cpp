@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/Schemas.h"
 #include "cli/SubCommands.h"
 #include "cli/Version.h"
 #include "commands/Commands.h"
 #include "commands/Text.h"
+#include "report/schemas/Schemas.h"
 #include "support/ReplaceFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -102,6 +104,14 @@ int dispatch(llvm::ArrayRef<StringRef> Args) {
   if (Name == "--write-manuals" && Args.size() == 2) {
     llvm::Error E = writeManuals(Second.str());
     return E ? fail(llvm::toString(std::move(E))) : int(Fine);
+  }
+  // For scripts/json-tables.py.
+  if (Name == "--print-schemas") {
+    report::printSchemas(llvm::outs());
+    describeAttach(llvm::outs());
+    describeDoctor(llvm::outs());
+    describeProbes(llvm::outs());
+    return Fine;
   }
   if (Name == "--completion")
     return printCompletion(Second);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/AnnotateFile.h"
-#include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "cli/traces/RankInputs.h"
 #include "commands/Commands.h"
+#include "report/Output.h"
 #include "report/recording/Formats.h"
 #include "report/recording/RanksAnswer.h"
 #include "report/recording/Sentences.h"
@@ -48,7 +48,7 @@ int reportOne(const Arguments &A, const StepChoice &Step,
   if (A.has("annotate"))
     if (llvm::Error E = annotateFile(One, A.get("annotate")))
       return fail(llvm::toString(std::move(E)));
-  llvm::Expected<Output> Out = openOutput(A, report::ReportFormats);
+  llvm::Expected<report::Output> Out = report::openOutput(A);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   Out->Style.Profile = A.has("profile");
@@ -77,7 +77,7 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
     llvm::errs() << "autoprof: " << U.Error << '\n';
   if (R.All.empty())
     return Failure;
-  llvm::Expected<Output> Out = openOutput(A, report::RanksFormats);
+  llvm::Expected<report::Output> Out = report::openOutput(A);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   Out->write(report::RanksFormats, report::RanksInput{R, Bad});

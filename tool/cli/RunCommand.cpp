@@ -252,7 +252,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A =
       parse(Args, commands::Run, /*UntilProgram=*/true);
   if (!A)
-    return failUsage(RunCommand, llvm::toString(A.takeError()));
+    return failUsage(RunCommand, A.takeError());
   if (A->has("measure-launches"))
     return measureLaunches(llvm::outs());
   if (A->Positional.empty())
@@ -279,7 +279,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
                         (A->has("mode") ? "" : ", the value of AUTOPROF_MODE"));
   const bool IsFull = Mode == "full" || Mode == "full+stacks";
   if (llvm::Error E = setRecordVariables(*A, /*TimesSteps=*/IsFull))
-    return failUsage(RunCommand, llvm::toString(std::move(E)));
+    return failUsage(RunCommand, std::move(E));
   if (A->has("semantics") && !IsFull)
     return failUsage(RunCommand,
                      "--semantics needs the mode full, not '" + Mode + "'");

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `autoprof sites`: which probes a binary has.
+#include "cli/Schemas.h"
 #include "cli/SubCommands.h"
 #include "commands/Commands.h"
 #include "config/StepName.h"
+#include "fields/Fields.h"
 #include "sites/BuildObjects.h"
 #include "sites/NeededLibraries.h"
 #include "sites/SiteTables.h"
@@ -12,15 +14,14 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 
 using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;
+using fields::Fields;
+using fields::writeFields;
 using llvm::StringRef;
 using sites::Row;
-namespace json = llvm::json;
 
 namespace {
 
@@ -92,31 +93,38 @@ void print(llvm::raw_ostream &OS, const Binary &B, bool All) {
        << countOf(Count.Ranges, "range") << '\n';
 }
 
-json::Object describe(const Row &R) {
-  return json::Object{
-      {"id", llvm::formatv("{0:x16}", R.Id).str()},
-      {"kind", R.Kind},
-      {"file", R.File},
-      {"line", R.Line},
-      {"column", R.Column},
-      {"function", R.Function},
-      {"callee", R.isRange() ? json::Value(nullptr) : R.Callee}};
+void rowFields(Fields &F, const Row &R) {
+  F.id("id", "the site's id, as in traces: `0x` and 16 digits", R.Id);
+  F.field("kind",
+          "what the call does (`launch`, `copy`, `sync`, ...), or `function` "
+          "or `loop` for a range",
+          R.Kind);
+  F.field("file", "relative to the project's root", R.File);
+  F.field("line", "line in the file", R.Line);
+  F.field("column", "column in the line", R.Column);
+  F.field("function", "the function that contains it", R.Function);
+  F.text("callee", "what is called; null: a range",
+         R.isRange() ? "" : R.Callee);
 }
 
-json::Object describe(const Binary &B) {
-  json::Array Files, Rows;
-  for (const auto &[File, Count] : B.files())
-    Files.push_back(json::Object{
-        {"file", File}, {"probes", Count.Calls}, {"ranges", Count.Ranges}});
-  for (const Row &R : B.Rows)
-    Rows.push_back(describe(R));
+void binaryFields(Fields &F, const Binary &B) {
   const Counts Sum = B.counts();
-  return json::Object{{"path", B.Path},
-                      {"probes", Sum.Calls},
-                      {"ranges", Sum.Ranges},
-                      {"step", B.Step.empty() ? json::Value(nullptr) : B.Step},
-                      {"files", std::move(Files)},
-                      {"sites", std::move(Rows)}};
+  F.field("path", "as given", B.Path);
+  F.field("probes", "calls with a probe", Sum.Calls);
+  F.field("ranges", "functions and loops with a range", Sum.Ranges);
+  F.text("step",
+         "the [step](configuration.md#the-step) that is stored in it; null: "
+         "none, or several",
+         B.Step);
+  F.list("files", "the sources with probes, by name", B.files().takeVector(),
+         [&](const auto &File) {
+           F.field("file", "relative to the project's root", File.first);
+           F.field("probes", "calls with a probe in it", File.second.Calls);
+           F.field("ranges", "functions and loops with a range in it",
+                   File.second.Ranges);
+         });
+  F.list("sites", "the probes and ranges, by file and line", B.Rows,
+         [&](const Row &R) { rowFields(F, R); });
 }
 
 void reportNone(const Binary &B) {
@@ -149,19 +157,25 @@ int checkNone(const std::vector<Binary> &All) {
   return Probed ? Findings : Fine;
 }
 
-json::Array describe(llvm::ArrayRef<sites::BuildObject> Objects) {
-  json::Array Result;
-  for (const sites::BuildObject &O : Objects)
-    Result.push_back(json::Object{{"source", O.Source}, {"object", O.Path}});
-  return Result;
-}
-
-json::Object describe(StringRef Build, const sites::BuildObjects &Objects) {
-  return json::Object{{"path", Build},
-                      {"read", Objects.Read},
-                      {"missing", Objects.Missing},
-                      {"without_probes", describe(Objects.WithoutProbes)},
-                      {"excluded", describe(Objects.Excluded)}};
+void buildFields(Fields &F, StringRef Build,
+                 const sites::BuildObjects &Objects) {
+  auto Object = [&](const sites::BuildObject &O) {
+    F.field("source", "absolute path of the source", O.Source);
+    F.field("object", "absolute path of the object", O.Path);
+  };
+  F.field("path", "as given", Build);
+  F.field("read", "objects of its compile_commands.json that were read",
+          Objects.Read);
+  F.field("missing",
+          "objects that could not be read: not built yet, or not named by the "
+          "command",
+          Objects.Missing);
+  F.list("without_probes",
+         "the objects that have calls for probes and no probes, by source",
+         Objects.WithoutProbes, Object);
+  F.list("excluded",
+         "the same, of sources that `exclude-files` in `.autoprof` leaves out",
+         Objects.Excluded, Object);
 }
 
 void printWithoutProbes(StringRef Build, const sites::BuildObjects &Objects) {
@@ -201,17 +215,15 @@ int checkBuild(const sites::BuildObjects &Objects) {
 }
 
 /// `Objects` is null without -p.
-void printJson(const std::vector<Binary> &All, StringRef Build,
-               const sites::BuildObjects *Objects) {
-  json::Array Binaries;
-  for (const Binary &B : All)
-    Binaries.push_back(describe(B));
-  llvm::outs() << llvm::formatv(
-      "{0:2}\n", json::Value(json::Object{
-                     {"schema", "autoprof-probes/1"},
-                     {"binaries", std::move(Binaries)},
-                     {"build", Objects ? json::Value(describe(Build, *Objects))
-                                       : json::Value(nullptr)}}));
+void probesFields(Fields &F, const std::vector<Binary> &All, StringRef Build,
+                  const sites::BuildObjects *Objects) {
+  F.format("autoprof-probes/1", "`--format=json` of `autoprof sites`.");
+  F.list("binaries",
+         "every binary that could be read, in the order of the command line",
+         All, [&](const Binary &B) { binaryFields(F, B); });
+  F.object(
+      "build", "the folder of `-p`; null: not given", Objects,
+      [&](const sites::BuildObjects &Read) { buildFields(F, Build, Read); });
 }
 
 /// Reads the files, and says which ones cannot be read; returns the exit code.
@@ -282,7 +294,9 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return fail("no object that '" + Build +
                 "' lists in compile_commands.json could be read; build first");
   if (Json)
-    printJson(All, Build, HasBuild ? &Objects : nullptr);
+    writeFields(llvm::outs(), [&](Fields &F) {
+      probesFields(F, All, Build, HasBuild ? &Objects : nullptr);
+    });
   const int Code = std::max(Unread, checkBinaries(All, *A, Json));
   noteLibraries(A->Positional);
   if (!HasBuild)
@@ -293,5 +307,9 @@ int run(llvm::ArrayRef<StringRef> Args) {
 }
 
 } // namespace
+
+void cli::describeProbes(llvm::raw_ostream &Out) {
+  Fields::describe(Out, [](Fields &F) { probesFields(F, {}, "", nullptr); });
+}
 
 const Command cli::SitesCommand = {commands::Sites, run};

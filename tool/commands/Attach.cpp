@@ -29,7 +29,8 @@ const Manual commands::Attach = {
     "\n"
     "The file is complete 0.2 seconds after recording was stopped.",
     Groups,
-    "Exit code: 0 success; 2 the process could not be reached.",
+    nullptr,
     "autoprof run --capture=manual -o server.pftrace -- ./server &\n"
     "autoprof attach\n"
-    "autoprof attach 4711 start; sleep 5; autoprof attach 4711 stop"};
+    "autoprof attach 4711 start; sleep 5; autoprof attach 4711 stop",
+    "0 success; 2 the process could not be reached."};

@@ -91,15 +91,14 @@ const Manual commands::Audit = {
     "A source with errors is read in part: functions without errors are "
     "audited; the others are listed.\n"
     "\n"
-    "Exit code: 0 no failing finding; 1 findings of the severity given by "
-    "--fail-on or higher that no baseline accepts; 2 wrong usage, no source "
-    "could be read (with --require-all: not all of them completely), a FILE "
-    "does not exist, or nothing could be checked.\n"
-    "\n"
     "'autoprof explain RULE' describes what a rule finds and what to do.",
     "autoprof audit -p build\n"
     "autoprof audit --checks='-*,autoprof-copy-*' train.cu\n"
     "autoprof audit -p build --baseline=.autoprof-audit --update\n"
     "autoprof audit -Iinclude -DUSE_DOUBLE src\n"
     "autoprof audit -p build --prices=base.pftrace\n"
-    "autoprof audit --format=json -- nvcc -Iinclude -c train.cu"};
+    "autoprof audit --format=json -- nvcc -Iinclude -c train.cu",
+    "0 no failing finding; 1 findings of the severity given by --fail-on or "
+    "higher that no baseline accepts; 2 wrong usage, no source could be read "
+    "(with --require-all: not all of them completely), a FILE does not exist, "
+    "or nothing could be checked."};

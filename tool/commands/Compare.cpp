@@ -66,11 +66,12 @@ const Manual commands::Compare = {
     "each process is taken into account. It stops when the answer is clear or "
     "precise enough. A program without steps is timed as a whole.",
     Groups,
-    "Exit codes: 0 not slower, 1 slower, 2 wrong usage or a failure.",
+    nullptr,
     "autoprof compare -- ./train --loss print -- ./train --loss deferred\n"
     "autoprof compare --precision=0.5% --cpus=auto -- ./old -- ./new\n"
     "autoprof compare --self-test -- ./train\n"
     "autoprof diff autoprof-compare/compare.json\n"
     "git bisect run sh -c 'make || exit 125; exec autoprof compare --bisect -- "
     "\\\n"
-    "  /path/to/good/train -- ./train'"};
+    "  /path/to/good/train -- ./train'",
+    "0 not slower, 1 slower, 2 wrong usage or a failure."};

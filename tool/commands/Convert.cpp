@@ -44,9 +44,9 @@ const Manual commands::Convert = {
     "rank=__HIVE_DEFAULT_PARTITION__. docs/convert.md describes the contents "
     "of each format.",
     Groups,
-    "Exit code: 2 if an input could not be converted; the others are "
-    "converted.",
+    nullptr,
     "autoprof convert base.pftrace -o base.json.gz\n"
     "autoprof convert --to=kineto rank*.pftrace -o traces/\n"
     "autoprof convert --to=csv rank*.pftrace -o tables/\n"
-    "autoprof convert profiler.json.gz -o base.pftrace"};
+    "autoprof convert profiler.json.gz -o base.pftrace",
+    "2 if an input could not be converted; the others are converted."};

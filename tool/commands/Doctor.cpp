@@ -22,7 +22,8 @@ const Manual commands::Doctor = {
     "changed and no GPU work is started. A machine without a GPU gets warnings "
     "only, because traces and sources can still be read there.",
     Groups,
-    "Exit code: 0 no problem; 1 a problem was found.",
+    nullptr,
     "autoprof doctor\n"
     "autoprof doctor --format=json | jq '.checks[] | select(.state != "
-    "\"ok\")'"};
+    "\"ok\")'",
+    "0 no problem; 1 a problem was found."};

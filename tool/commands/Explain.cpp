@@ -12,8 +12,8 @@ constexpr Option Options[] = {
     {"details", 0, nullptr,
      "terminal: all measurements of the call, of all machines"},
     {"format", 0, "FORMAT",
-     "terminal (the default), markdown or, for calls only, json",
-     "terminal|markdown|json"},
+     "terminal (the default), markdown or, for calls only, html or json",
+     "terminal|markdown|html|json"},
     OutputFile,
     Color,
 };

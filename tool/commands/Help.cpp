@@ -100,6 +100,8 @@ void commands::printHelp(llvm::raw_ostream &OS, const Manual &M) {
         printOption(OS, O);
   }
   printText(OS, M.Notes);
+  if (M.ExitCode)
+    printText(OS, (std::string("Exit code: ") + M.ExitCode).c_str());
   if (!M.Examples)
     return;
   OS << "\nExamples:\n";

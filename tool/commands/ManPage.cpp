@@ -70,26 +70,6 @@ void printOption(llvm::raw_ostream &OS, const Option &O) {
   }
 }
 
-/// Notes about the exit code get the heading that manuals have for them.
-void printNotes(llvm::raw_ostream &OS, const char *Notes) {
-  llvm::SmallVector<StringRef> Others;
-  StringRef ExitCode;
-  for (StringRef Paragraph : paragraphs(Notes)) {
-    if (Paragraph.consume_front("Exit code: ") ||
-        Paragraph.consume_front("Exit codes: "))
-      ExitCode = Paragraph;
-    else
-      Others.push_back(Paragraph);
-  }
-  if (!ExitCode.empty())
-    OS << ".SH EXIT STATUS\n" << escape(ExitCode) << '\n';
-  if (Others.empty())
-    return;
-  OS << ".SH NOTES\n";
-  for (StringRef Paragraph : Others)
-    printParagraph(OS, Paragraph, Paragraph.data() == Others[0].data());
-}
-
 void printHeader(llvm::raw_ostream &OS, StringRef Title, StringRef Purpose,
                  StringRef Date) {
   OS << ".\\\" Generated from autoprof's table of options.\n.TH "
@@ -121,7 +101,12 @@ void commands::printManPage(llvm::raw_ostream &OS, const Manual &M,
       if (O.Help)
         printOption(OS, O);
   }
-  printNotes(OS, M.Notes);
+  if (M.ExitCode)
+    OS << ".SH EXIT STATUS\n" << escape(M.ExitCode) << '\n';
+  if (M.Notes)
+    OS << ".SH NOTES\n";
+  for (StringRef Paragraph : paragraphs(M.Notes))
+    printParagraph(OS, Paragraph, Paragraph.data() == M.Notes);
   if (M.Examples) {
     OS << ".SH EXAMPLES\n";
     printVerbatim(OS, M.Examples);

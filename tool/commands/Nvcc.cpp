@@ -30,10 +30,9 @@ const Manual commands::Nvcc = {
     Groups,
     "A command that fails prints nvcc's messages. It is run again without "
     "probes only if they may be the cause. Precompiled headers are kept in "
-    "~/.cache/autoprof/nvcc (or $XDG_CACHE_HOME).\n"
-    "\n"
-    "Exit code: nvcc's; 2 if .autoprof has a mistake.",
+    "~/.cache/autoprof/nvcc (or $XDG_CACHE_HOME).",
     "cmake -DCMAKE_CUDA_COMPILER_LAUNCHER=autoprof-nvcc ...\n"
     "make NVCC=autoprof-nvcc\n"
     "PATH=.../libexec/autoprof:$PATH make   (builds that write 'nvcc')\n"
-    "autoprof-nvcc ccache nvcc ...          (not ccache autoprof-nvcc)"};
+    "autoprof-nvcc ccache nvcc ...          (not ccache autoprof-nvcc)",
+    "nvcc's; 2 if .autoprof has a mistake."};

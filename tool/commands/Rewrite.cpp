@@ -66,10 +66,9 @@ const Manual commands::Rewrite = {
     "compile to nothing. The project itself is not changed.",
     Groups,
     "A source with errors is read in part: functions without errors get "
-    "probes; the others are listed and left unchanged.\n"
-    "\n"
-    "Exit code: 0 success, even if some sources could not be read (they are "
-    "listed, and copied unchanged); 2 wrong usage, or nothing could be done.",
+    "probes; the others are listed and left unchanged.",
     "autoprof rewrite -p build -o annotated\n"
     "cmake -S annotated -B build-annotated -DCMAKE_CUDA_FLAGS=-DAUTOPROF=1\n"
-    "autoprof rewrite --diff -- nvcc -Iinclude -c train.cu"};
+    "autoprof rewrite --diff -- nvcc -Iinclude -c train.cu",
+    "0 success, even if some sources could not be read (they are listed, and "
+    "copied unchanged); 2 wrong usage, or nothing could be done."};

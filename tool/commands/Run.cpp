@@ -110,10 +110,9 @@ const Manual commands::Run = {
     "do not change.",
     Groups,
     "Each option can also be set as an environment variable: --steps is "
-    "AUTOPROF_STEPS.\n"
-    "\n"
-    "Exit code: the program's; 128 + n if signal n ended it; 2 if autoprof "
-    "could not start it.",
+    "AUTOPROF_STEPS.",
     "autoprof run -- ./train --steps 100\n"
     "autoprof run --steps=10:20 --range=function:train_step -- ./train\n"
-    "autoprof run -o rank%q{RANK}.pftrace -- ./train"};
+    "autoprof run -o rank%q{RANK}.pftrace -- ./train",
+    "the program's; 128 + n if signal n ended it; 2 if autoprof could not "
+    "start it."};

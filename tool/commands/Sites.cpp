@@ -30,11 +30,12 @@ const Manual commands::Sites = {
     "shared library, an object file or a static library. Probes are inserted "
     "by the clang plugin, autoprof-nvcc or 'autoprof rewrite'. Nothing is run.",
     Groups,
-    "Exit code: 0 all files have probes; 1 one has none (likely reasons are "
-    "printed), or -p lists a source that .autoprof does not exclude; 2 wrong "
-    "usage, or a file that cannot be read. With --expect-none: 0 no file has "
-    "probes; 1 one has; 2 as above.",
+    nullptr,
     "autoprof sites ./train\n"
     "autoprof sites --list build/libmodel.so\n"
     "autoprof sites --expect-none build-release/train\n"
-    "autoprof sites --format=json ./train | jq '.binaries[].files[].file'"};
+    "autoprof sites --format=json ./train | jq '.binaries[].files[].file'",
+    "0 all files have probes; 1 one has none (likely reasons are printed), or "
+    "-p lists a source that .autoprof does not exclude; 2 wrong usage, or a "
+    "file that cannot be read. With --expect-none: 0 no file has probes; 1 one "
+    "has; 2 as above."};

@@ -23,7 +23,7 @@ const Manual commands::Sources = {
     "that can be read in part (functions without errors), and those that "
     "cannot, with the first error. Nothing is written.",
     Groups,
-    "Exit code: 0 all files were read; 1 some were not, or only in part; 2 "
-    "wrong usage.",
+    nullptr,
     "autoprof sources -p build\n"
-    "autoprof sources -- nvcc -std=c++17 -Iinclude -c train.cu"};
+    "autoprof sources -- nvcc -std=c++17 -Iinclude -c train.cu",
+    "0 all files were read; 1 some were not, or only in part; 2 wrong usage."};

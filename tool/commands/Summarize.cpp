@@ -28,7 +28,8 @@ const Manual commands::Summarize = {
     "machine summarizes its own traces; 'autoprof report FOLDER' shows them "
     "together. docs/scale.md explains how to handle thousands of ranks.",
     Groups,
-    "Exit code: 2 if a trace could not be read; the others are summarized.",
+    nullptr,
     "autoprof summarize rank0.pftrace -o rank0.summary.json\n"
     "autoprof summarize rank*.pftrace -o summaries/\n"
-    "autoprof report summaries/"};
+    "autoprof report summaries/",
+    "2 if a trace could not be read; the others are summarized."};

@@ -4,56 +4,67 @@
 #ifndef AUTOPROF_REPORT_JSONFIELDS_H
 #define AUTOPROF_REPORT_JSONFIELDS_H
 
+#include "analysis/replay/WhatIf.h"
 #include "catalogue/Semantics.h"
+#include "fields/Fields.h"
 #include "trace/timeline/Timeline.h"
-
-#include "llvm/Support/JSON.h"
-
-#include <fmt/format.h>
 
 namespace autoprof::report {
 
-/// null for an unknown value.
-template <typename Value>
-void optional(llvm::json::OStream &J, llvm::StringRef Key,
-              const std::optional<Value> &V) {
-  if (V)
-    J.attribute(Key, *V);
-  else
-    J.attribute(Key, nullptr);
+using fields::Bounds;
+using fields::Fields;
+using fields::writeFields;
+
+/// How sites[].kind names what a call does.
+constexpr llvm::StringRef SiteKinds[] = {"launch", "copy",  "set",
+                                         "sync",   "alloc", "free",
+                                         "query",  "other", "operator"};
+
+template <typename T> std::optional<T> onlyIf(bool IsKnown, T V) {
+  return IsKnown ? std::optional<T>(V) : std::nullopt;
 }
 
-/// An empty string means that the trace does not have it.
-inline void text(llvm::json::OStream &J, llvm::StringRef Key,
-                 llvm::StringRef V) {
-  if (V.empty())
-    J.attribute(Key, nullptr);
-  else
-    J.attribute(Key, llvm::json::fixUTF8(V));
+/// A member of what may not be known.
+template <typename T, typename Member>
+std::optional<Member> of(const std::optional<T> &V, Member T::*M) {
+  return V ? std::optional<Member>((*V).*M) : std::nullopt;
+}
+
+/// How a process was recorded.
+template <typename Process> void modeFields(Fields &F, Process &P) {
+  F.choice("mode", "how it was recorded; null: another profiler's trace",
+           P.Mode, {"full", "light", "nvtx", ""});
+  F.choice("cupti",
+           "`ok`, or why there is no GPU work; null: another profiler's trace",
+           P.CuptiState, {"ok", "missing", "busy", "refused", "off", ""});
 }
 
 /// One of inputs[].
-inline void input(llvm::json::OStream &J, llvm::StringRef Path,
-                  const trace::Process &P, uint64_t FileBytes,
-                  const catalogue::Semantics *Calibration) {
-  J.attribute("path", llvm::json::fixUTF8(Path));
-  text(J, "command", P.CommandLine);
-  text(J, "mode", P.Mode);
-  text(J, "cupti", P.CuptiState);
-  text(J, "cupti_reason", P.CuptiReason);
-  text(J, "recorded_by", P.Source.Producer);
-  J.attributeArray("limits", [&] {
-    for (const std::string &Limit : P.Source.Limits)
-      J.value(llvm::json::fixUTF8(Limit));
-  });
-  optional(J, "ended_in_order",
-           P.Source.Producer.empty() ? std::optional(!P.EndReason.empty())
-                                     : std::nullopt);
-  J.attribute("file_bytes", FileBytes);
-  text(J, "semantics",
-       Calibration && !Calibration->Observations.empty()
-           ? catalogue::machine(*Calibration)
-           : "");
+inline void inputFields(Fields &F, llvm::StringRef Path,
+                        const trace::Process &P, uint64_t FileBytes,
+                        const catalogue::Semantics *Calibration) {
+  F.field("path", "as given on the command line", Path);
+  F.text("command", "the recorded program's command line", P.CommandLine);
+  modeFields(F, P);
+  F.text("cupti_reason", "one sentence when `cupti` is not `ok`",
+         P.CuptiReason);
+  F.text("recorded_by",
+         "another profiler ([import.md](import.md)): `the PyTorch profiler`, "
+         "`Nsight Systems 2026.2.1.210`; null: autoprof",
+         P.Source.Producer);
+  F.field("limits", "what such a trace does not tell, one sentence each",
+          P.Source.Limits);
+  F.field("ended_in_order",
+          "false: killed, crashed, or `_exit`; null: another profiler's trace "
+          "does not tell",
+          onlyIf(P.Source.Producer.empty(), !P.EndReason.empty()));
+  F.field("file_bytes", "size of the trace, unpacked", FileBytes);
+  F.text("semantics",
+         "GPU, driver and CUDA of the calibration by which waits were judged "
+         "([calibrate.md](calibrate.md)); null: the built-in table",
+         Calibration && !Calibration->Observations.empty()
+             ? catalogue::machine(*Calibration)
+             : "");
 }
 
 /// Null for None.
@@ -61,32 +72,61 @@ inline const trace::Site *siteAt(const trace::Timeline &T, uint32_t Site) {
   return Site == trace::None ? nullptr : &T.Sites[Site];
 }
 
-/// id, file, line, function; all null without a site.
-inline void sitePlace(llvm::json::OStream &J, const trace::Site *S) {
-  text(J, "id", S && S->Id ? fmt::format("{:#018x}", S->Id) : "");
-  text(J, "file", S ? S->File : "");
-  optional(J, "line",
-           S && S->Line ? std::optional<int64_t>(S->Line) : std::nullopt);
-  text(J, "function", S && !S->isUserRange() ? S->Function : "");
+/// id, file, line, function.
+template <typename Site> void placeFields(Fields &F, Site &S) {
+  F.id("id",
+       "16 hex digits; stays the same when other code changes. Null without a "
+       "source line",
+       S.Id);
+  F.text("file", "relative to the project's root; null without a source line",
+         S.File);
+  F.unlessZero("line", "line, counted from 1; null without a source line",
+               S.Line);
+  Site User;
+  F.text("function",
+         "the function that contains it; null without a source line",
+         S.isUserRange() ? User.Function : S.Function);
+}
+/// All null without a site.
+inline void placeFields(Fields &F, const trace::Site *S) {
+  static const trace::Site Unknown;
+  placeFields(F, S ? *S : Unknown);
+}
+
+/// A call at a place.
+inline void callFields(Fields &F, const trace::Site *S, llvm::StringRef Call) {
+  placeFields(F, S);
+  F.field("call", "the call, or the kernel that is launched", Call);
 }
 
 /// The call of a row of ranks or of a summary.
-template <typename Row> void siteCall(llvm::json::OStream &J, const Row &S) {
-  sitePlace(J, &S.Place);
-  J.attribute("call", llvm::json::fixUTF8(S.Call));
-  J.attribute("kind", S.Kind);
+template <typename Row> void siteCallFields(Fields &F, Row &S) {
+  placeFields(F, S.Place);
+  F.field("call", "the call, or the kernel that is launched", S.Call);
+  F.choice("kind",
+           "class of the call; `operator`: `call` is the path of a framework's "
+           "operators ([import.md](import.md))",
+           S.Kind, SiteKinds);
 }
 
 /// Sums of such a row; null where not known.
-template <typename Row> void siteSums(llvm::json::OStream &J, const Row &S) {
-  J.attribute("count", S.Count);
-  J.attribute("waits", S.Waits);
-  optional(J, "wait_ns", S.Wait);
-  optional(J, "exposed_ns", S.Exposed);
-  optional(J, "gain_low_ns",
-           S.Gained ? std::optional(S.Gained->Low) : std::nullopt);
-  optional(J, "gain_high_ns",
-           S.Gained ? std::optional(S.Gained->High) : std::nullopt);
+template <typename Row> void siteSumsFields(Fields &F, Row &S) {
+  F.field("count",
+          "how often it ran; of several ranks, like the next ones, the sum",
+          S.Count);
+  F.field("waits", "how often it waited", S.Waits);
+  F.field("wait_ns",
+          "sum of its waits; null where one of the ranks does not know, like "
+          "the next ones",
+          S.Wait);
+  F.field("exposed_ns", "exposed stall", S.Exposed);
+  std::optional<int64_t> Low = of(S.Gained, &analysis::Gain::Low),
+                         High = of(S.Gained, &analysis::Gain::High);
+  F.field("gain_low_ns", "what removing the waits saves, at least", Low);
+  F.field("gain_high_ns", "at most", High);
+  if constexpr (!std::is_const_v<Row>)
+    if (F.reads() && Low && High)
+      S.Gained = analysis::Gain{*Low, *High};
 }
 
 } // namespace autoprof::report

@@ -15,7 +15,7 @@ namespace {
 
 bool isHeading(StringRef Line) { return Line.starts_with("## "); }
 bool isRow(StringRef Line) {
-  return Line.starts_with("| ") || Line.starts_with("- ");
+  return Line.starts_with("| ") || Line.ltrim(' ').starts_with("- ");
 }
 /// How to read what is above.
 bool isNote(StringRef Line) {

@@ -2,33 +2,36 @@
 //
 // `autoprof audit`: finds hidden synchronization points in the source.
 #include "audit/Cache.h"
+#include "audit/Link.h"
 #include "audit/Rules.h"
 #include "audit/Selection.h"
 #include "commands/Commands.h"
 #include "config/Config.h"
+#include "report/Output.h"
 #include "report/audit/Audit.h"
-#include "report/audit/Formats.h"
 #include "source-cli/ApplyFixes.h"
-#include "source-cli/AuditPrices.h"
 #include "source-cli/ExportFixes.h"
 #include "source-cli/Inputs.h"
 #include "source-cli/Judge.h"
 #include "source-cli/ReadModels.h"
-#include "source-cli/SkippedHeaders.h"
 #include "source-cli/SourceFiles.h"
 #include "source-cli/SubCommands.h"
 #include "source-cli/Summary.h"
 #include "source-cli/UnusedChoices.h"
 #include "source/project/Project.h"
+#include "support/Command.h"
 #include "support/SemanticsFile.h"
 
 #include "clang/Tooling/Inclusions/StandardLibrary.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
+#include <set>
 
 using namespace autoprof;
 using namespace autoprof::sources;
@@ -88,20 +91,62 @@ selectionOf(const support::Arguments &Options) {
       std::move(Lines));
 }
 
+/// Reads the JSON reports that --prices names, which bin/autoprof has made from
+/// traces. An error names the file.
+llvm::Expected<std::vector<prices::Prices>>
+readPrices(const support::Arguments &Options) {
+  std::vector<prices::Prices> Result;
+  for (const auto &[Name, Path] : Options.Given) {
+    if (Name != "prices")
+      continue;
+    auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                              /*RequiresNullTerminator=*/false,
+                                              /*IsVolatile=*/true);
+    if (!Buffer)
+      return llvm::createStringError("cannot read '" + Path +
+                                     "': " + Buffer.getError().message());
+    llvm::Expected<prices::Prices> Read =
+        prices::readReport((*Buffer)->getBuffer());
+    if (!Read)
+      return llvm::createStringError("cannot read '" + Path +
+                                     "': " + llvm::toString(Read.takeError()));
+    Result.push_back(std::move(*Read));
+  }
+  return Result;
+}
+
+/// Joins them with the findings and sorts the findings, unless the user wants
+/// them in the order of the source. Does nothing without recordings.
+void addPrices(report::Audit &A, std::vector<prices::Prices> Recordings) {
+  if (Recordings.empty())
+    return;
+  A.Priced = std::make_unique<audit::Pricing>(A.P, std::move(Recordings));
+  if (A.Sorting != report::Order::File)
+    A.Priced->sort(A.Findings);
+  std::vector<audit::UnreadSource> Unread;
+  for (const report::AuditFile &F : A.Files) {
+    if (F.State == report::AuditFile::NotRead)
+      Unread.push_back({F.File, "", F.Error});
+    for (const source::Skipped &Function : F.Functions)
+      Unread.push_back(
+          {Function.Location.File, Function.Function, Function.Reason});
+  }
+  A.Unfound = A.Priced->unfound(A.Findings, A.Silent, Unread);
+}
+
 /// Lists the rules that apply to files in the current folder.
 int listChecks(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<support::Arguments> Options =
       support::parse(Args, commands::Audit);
   if (!Options)
-    return support::failUsage(AuditCommand,
-                              llvm::toString(Options.takeError()));
+    return support::failUsage(AuditCommand, Options.takeError());
   llvm::Expected<audit::Selection> S = selectionOf(*Options);
   if (!S)
-    return support::failUsage(AuditCommand, llvm::toString(S.takeError()));
+    return support::failUsage(AuditCommand, S.takeError());
   llvm::SmallString<256> File("file");
   llvm::sys::fs::make_absolute(File);
   if (llvm::Error E = S->load(File))
-    return support::fail(llvm::toString(std::move(E)));
+    return support::fail(std::move(E));
   for (const audit::Rule &R : audit::rules())
     if (S->wantsRule(File, R.Name))
       llvm::outs() << R.Name << "\n    " << R.Doc << '\n';
@@ -124,6 +169,35 @@ void printBelowLevel(const report::Audit &A) {
                << (Below == 1 ? " new finding is" : " new findings are")
                << " below the level that fails the run (--fail-on="
                << audit::name(Most) << " lowers it)\n";
+}
+
+/// One sentence with the remedy, or "": names the headers with calls that are
+/// outside the root of all sources. System headers and those in /usr do not
+/// count. A folder with .autoprof or .git is a root that the user chose, and so
+/// is a header filter: then the result is "".
+std::string skippedHeaders(const audit::Project &P, const audit::Selection &S) {
+  if (llvm::any_of(P.units(), [&](const audit::TranslationUnit &U) {
+        return S.filtersHeaders(U.MainFile) ||
+               source::Project::isMarked(StringRef(U.Root).rtrim('/'));
+      }))
+    return "";
+  std::set<std::string> Skipped;
+  for (const audit::LinkedSite &Site : P.sites())
+    if (StringRef File = Site.Model->Location.File;
+        !File.starts_with("/usr/") && !S.wantsFile(P, File))
+      Skipped.insert(File.str());
+  if (Skipped.empty())
+    return "";
+  const std::string Count = llvm::utostr(Skipped.size());
+  const std::string First = P.shownPath({*Skipped.begin()});
+  const std::string Outside =
+      "outside the project's root '" + P.units().front().Root + "'";
+  return (Skipped.size() == 1
+              ? "1 header with GPU calls ('" + First + "') is " + Outside +
+                    " and was skipped"
+              : Count + " headers with GPU calls ('" + First +
+                    "' is the first) are " + Outside + " and were skipped") +
+         "; add an empty .autoprof to the project's top folder";
 }
 
 /// Whether all sources were read in part, and without finding a single call:
@@ -222,76 +296,19 @@ void printFixes(const AppliedFixes &Fixes) {
   llvm::errs() << '\n';
 }
 
-bool isTerminal(const llvm::raw_fd_ostream &OS) {
-  return OS.is_displayed() && !getenv("NO_COLOR");
+/// Whether the output is read on this machine. Otherwise it has paths relative
+/// to the project's root.
+bool isForHere(const report::Output &Out) {
+  return Out.Format == "terminal" || Out.Format == "html";
 }
 
-/// The values of --format, --sort, --max-chars and --output.
-struct Printing {
-  StringRef Format;
-  report::TextStyle Style;
-  std::string Output; ///< A file, or "": standard output.
-  report::Order Sorting = report::Order::Severity;
-
-  /// Whether the output is read on this machine. Otherwise it has paths
-  /// relative to the project's root.
-  bool isForHere() const { return Format == "terminal" || Format == "html"; }
-
-  static llvm::Expected<Printing> parse(const support::Arguments &Options);
-  void write(const report::Audit &A, llvm::raw_fd_ostream &OS) const;
-};
-
-llvm::Expected<Printing> Printing::parse(const support::Arguments &Options) {
-  llvm::Expected<report::FormatName> Format = report::findFormat(
-      report::namesOf(report::AuditFormats), Options.get("format", "terminal"));
-  if (!Format)
-    return Format.takeError();
-  Printing Result;
-  Result.Format = Format->Name;
-  Result.Output = Options.get("output");
-  const std::string Sort = Options.get("sort", "severity");
-  if (Sort == "file")
-    Result.Sorting = report::Order::File;
-  if (Format->IsPage && Result.Output.empty() && llvm::outs().is_displayed())
-    return llvm::createStringError(
-        "a page is for a browser; name a file with -o");
-  if (!Options.has("max-chars"))
-    return Result;
-  if (Result.Format != "markdown")
-    return llvm::createStringError("--max-chars needs --format=markdown");
-  const std::string Text = Options.get("max-chars");
-  if (StringRef(Text).getAsInteger(10, Result.Style.MaxBytes) ||
-      Result.Style.MaxBytes < report::LeastMarkdownChars)
-    return llvm::createStringError("--max-chars takes a number of at least " +
-                                   llvm::Twine(report::LeastMarkdownChars) +
-                                   ", not '" + Text + "'");
-  return Result;
-}
-
-void Printing::write(const report::Audit &A, llvm::raw_fd_ostream &OS) const {
-  report::TextStyle Shown = Style;
-  Shown.Color = isTerminal(OS);
-  report::write(report::AuditFormats, Format, OS, A, Shown);
-}
-
-int print(const report::Audit &A, const Printing &How) {
-  if (How.Output.empty()) {
-    How.write(A, llvm::outs());
-    return support::Fine; // main() checks standard output.
-  }
-  std::error_code Failure;
-  llvm::raw_fd_ostream File(How.Output, Failure);
-  if (!Failure) {
-    How.write(A, File);
-    File.close();
-    Failure = File.error();
-    File.clear_error();
-  }
-  if (Failure)
-    return support::fail("cannot write '" + How.Output +
-                         "': " + Failure.message());
-  llvm::errs() << "autoprof: wrote " << How.Output << ": "
-               << report::auditSummary(A) << '\n';
+int print(const report::Audit &A, report::Output &Out, StringRef File) {
+  Out.write(report::AuditFormats, A);
+  if (llvm::Error E = Out.finish())
+    return support::fail(std::move(E));
+  if (!File.empty())
+    llvm::errs() << "autoprof: wrote " << File << ": "
+                 << report::auditSummary(A) << '\n';
   return support::Fine;
 }
 
@@ -334,7 +351,7 @@ int update(const Ratchet &Known, const report::Audit &A, const Inputs &In,
   if (!isComplete(In, Summary))
     return support::Failure;
   if (llvm::Error E = Known.update(A))
-    return support::fail(llvm::toString(std::move(E)));
+    return support::fail(std::move(E));
   return support::Fine;
 }
 
@@ -385,30 +402,30 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Inputs> Input =
       readInputs(Args, commands::Audit, MissingFiles::Fail);
   if (!Input)
-    return support::failUsage(AuditCommand, llvm::toString(Input.takeError()));
+    return support::failUsage(AuditCommand, Input.takeError());
   llvm::Expected<audit::Selection> S = selectionOf(Input->Options);
   if (!S)
-    return support::failUsage(AuditCommand, llvm::toString(S.takeError()));
-  llvm::Expected<Printing> How = Printing::parse(Input->Options);
-  if (!How)
-    return support::failUsage(AuditCommand, llvm::toString(How.takeError()));
+    return support::failUsage(AuditCommand, S.takeError());
+  llvm::Expected<report::Output> Out = report::openOutput(Input->Options);
+  if (!Out)
+    return support::failUsage(AuditCommand, Out.takeError());
   llvm::Expected<audit::Cache> Models = openCache(Input->Options);
   if (!Models)
-    return support::failUsage(AuditCommand, llvm::toString(Models.takeError()));
+    return support::failUsage(AuditCommand, Models.takeError());
   llvm::Expected<Ratchet> Known = Ratchet::create(Input->Options);
   if (!Known)
-    return support::fail(llvm::toString(Known.takeError()));
+    return support::fail(Known.takeError());
   // Mistakes are reported before files are read.
   for (const Unit &U : Input->Units)
     if (llvm::Error E = S->load(U.File))
-      return support::fail(llvm::toString(std::move(E)));
+      return support::fail(std::move(E));
   llvm::Expected<std::vector<prices::Prices>> Recorded =
       readPrices(Input->Options);
   if (!Recorded)
-    return support::fail(llvm::toString(Recorded.takeError()));
+    return support::fail(Recorded.takeError());
   auto Measured = support::openSemantics(Input->Options);
   if (!Measured)
-    return support::fail(llvm::toString(Measured.takeError()));
+    return support::fail(Measured.takeError());
   const std::string Database = rootOf(*Input);
   ReadModels Task(*Models, Database);
   const RunSummary Summary = sources::run(Task, Input->Units, Input->Run);
@@ -416,14 +433,15 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (Input->Whole && Summary.Done == Summary.total())
     Known->setWhole();
   audit::Project P(std::move(Task.Units), Measured->get());
-  if (How->isForHere())
+  if (isForHere(*Out))
     P.showPathsFromHere();
   llvm::Expected<report::Audit> Judged =
       judge(P, *S, *Known, Database, std::move(Task.Files));
   if (!Judged)
-    return support::fail(llvm::toString(Judged.takeError()));
+    return support::fail(Judged.takeError());
   report::Audit &A = *Judged;
-  A.Sorting = How->Sorting;
+  if (Input->Options.get("sort") == "file")
+    A.Sorting = report::Order::File;
   for (const std::string &File : Input->CommandsFrom)
     A.CommandsFrom.push_back(P.shownPath({File}));
   for (const std::string &File : Input->BuildToolSources)
@@ -431,16 +449,16 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (Known->updates())
     return update(*Known, A, *Input, Summary);
   addPrices(A, std::move(*Recorded));
-  if (int Code = print(A, *How))
+  if (int Code = print(A, *Out, Input->Options.get("output")))
     return Code;
   if (Input->Options.has("export-fixes"))
     if (llvm::Error E = exportFixes(A, Input->Options.get("export-fixes")))
-      return support::fail(llvm::toString(std::move(E)));
+      return support::fail(std::move(E));
   AppliedFixes Fixes;
   if (Input->Options.has("fix")) {
     llvm::Expected<AppliedFixes> Applied = applyFixes(A);
     if (!Applied)
-      return support::fail(llvm::toString(Applied.takeError()));
+      return support::fail(Applied.takeError());
     Fixes = std::move(*Applied);
     printFixes(Fixes);
   }

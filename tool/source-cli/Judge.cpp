@@ -110,8 +110,7 @@ private:
   }
   void judge(audit::Finding F);
   void explainSilence();
-  void findUnknownRules();
-  void findUnusedComments();
+  void checkComments();
 };
 
 void Judge::judge(audit::Finding F) {
@@ -147,29 +146,22 @@ void Judge::judge(audit::Finding F) {
   }
 }
 
-/// Only files with calls can have comments that silence something.
-void Judge::findUnknownRules() {
+/// Only files with calls can have comments that silence something. In a source
+/// that is read in part, a comment may belong to what is not read.
+void Judge::checkComments() {
+  const bool AllRead =
+      llvm::all_of(Result.Files, [](const report::AuditFile &F) {
+        return F.State == report::AuditFile::Read;
+      });
   StringRef Last; // Sites are in the order of the source.
   for (const audit::LinkedSite *Site : Result.Sites) {
     const std::string &File = Site->Model->Location.File;
-    if (File != Last)
-      llvm::append_range(Result.UnknownRules, Comments.unknownRules(File));
+    if (File == Last)
+      continue;
     Last = File;
-  }
-}
-
-/// In a source that is read in part, a comment may belong to what is not read.
-void Judge::findUnusedComments() {
-  if (llvm::any_of(Result.Files, [](const report::AuditFile &F) {
-        return F.State != report::AuditFile::Read;
-      }))
-    return;
-  StringRef Last; // Sites are in the order of the source.
-  for (const audit::LinkedSite *Site : Result.Sites) {
-    const std::string &File = Site->Model->Location.File;
-    if (File != Last)
+    llvm::append_range(Result.UnknownRules, Comments.unknownRules(File));
+    if (AllRead)
       llvm::append_range(Result.UnusedComments, Comments.unusedComments(File));
-    Last = File;
   }
 }
 
@@ -204,14 +196,13 @@ llvm::Expected<report::Audit> Judge::run(StringRef Root,
   }
   Result.Sites = sitesOf(P, S);
   explainSilence();
-  findUnknownRules();
   llvm::StringSet<> Incomplete;
   for (report::AuditFile &F : Files) {
     if (F.State != report::AuditFile::Read)
       Incomplete.insert(F.File);
     Result.Files.push_back(shown(P, std::move(F)));
   }
-  findUnusedComments();
+  checkComments();
   if (llvm::Error E = Known.findStale(Result, S, Present, Incomplete))
     return std::move(E);
   return std::move(Result);

@@ -6,7 +6,9 @@
 // everything that needs clang is in a separate program, which bin/autoprof
 // starts. Its messages and exit codes are those of bin/autoprof.
 #include "commands/Text.h"
+#include "report/audit/AuditJson.h"
 #include "source-cli/SubCommands.h"
+#include "tree/Manifest.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -17,7 +19,19 @@ static const support::Command *const Commands[] = {
     &sources::AuditCommand, &sources::RewriteCommand, &sources::SourcesCommand,
     &sources::SubstituteCommand};
 
+/// For scripts/json-tables.py.
+static void printSchemas(llvm::raw_ostream &Out) {
+  report::printAuditSchemas(Out);
+  sources::describeSources(Out);
+  fields::Fields::describe(
+      Out, [](fields::Fields &F) { tree::Manifest().listFields(F); });
+}
+
 static int dispatch(llvm::ArrayRef<StringRef> Args) {
+  if (!Args.empty() && Args[0] == "--print-schemas") {
+    printSchemas(llvm::outs());
+    return support::Fine;
+  }
   for (const support::Command *C : Commands) {
     if (Args.empty() || Args[0] != C->Text.Name)
       continue;

@@ -250,7 +250,7 @@ void Run::printSummary(llvm::raw_ostream &OS) const {
   auto Plural = [](size_t Count, const char *Name) {
     return (llvm::Twine(Count) + " " + Name + (Count == 1 ? "" : "s")).str();
   };
-  Result.printProblems(OS);
+  Result.printProblems(OS, filePatterns(Asked.Options.ExcludeFiles));
   OS << Plural(Probes, "probe") << " and " << Plural(Ranges, "range") << " in "
      << Plural(Annotated.size(), "file");
   if (!Result.NotInstrumented.empty())
@@ -288,7 +288,7 @@ void Run::warnOfUnused(bool IsComplete) const {
 
 int Run::run() {
   if (Error E = Project.scan())
-    return support::fail(llvm::toString(std::move(E)));
+    return support::fail(std::move(E));
   RewriteTask Task(Asked.Options, [this](StringRef Path, StringRef Text) {
     return ruleOf(Path, Text);
   });
@@ -316,7 +316,7 @@ int Run::run() {
   const bool NothingRead = Summary.read() == 0;
   if (!NothingRead)
     if (Error E = write())
-      return support::fail(llvm::toString(std::move(E)));
+      return support::fail(std::move(E));
   if (Asked.Json)
     Result.printJson(llvm::outs());
   else
@@ -332,11 +332,10 @@ int Run::run() {
 int rewriteSources(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<RewriteRequest> Asked = readRequest(Args);
   if (!Asked)
-    return support::failUsage(sources::RewriteCommand,
-                              llvm::toString(Asked.takeError()));
+    return support::failUsage(sources::RewriteCommand, Asked.takeError());
   llvm::Expected<Headers> Provided = readHeaders(Asked->Options);
   if (!Provided)
-    return support::fail(llvm::toString(Provided.takeError()));
+    return support::fail(Provided.takeError());
   return Run(std::move(*Asked), std::move(*Provided)).run();
 }
 

@@ -3,12 +3,13 @@
 // The parent of all workers: starts them, reads their pipes, kills those that
 // take too long, and passes results on in order.
 #include "source-cli/Answer.h"
-#include "source-cli/Process.h"
 #include "support/Progress.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
 
 #include <chrono>
 #include <csignal>
@@ -17,15 +18,70 @@
 #include <optional>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
-using autoprof::source::ProcessCopy;
 using llvm::sys::RetryAfterSignal;
 using Clock = std::chrono::steady_clock;
 
 namespace autoprof::sources {
+
+struct ProcessCopy {
+  enum { Failed, Original, Copy } Role = Failed;
+  int Pipe = -1; ///< Original: read end. Copy: write end.
+  int Id = -1;   ///< Original: the copy's process id.
+};
+
+/// clang's handlers would delete output files that belong to the original, or
+/// jump back into the driver.
+static void becomeQuiet() {
+  llvm::CrashRecoveryContext::Disable();
+  llvm::sys::unregisterHandlers();
+  for (int Signal : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGSYS,
+                     SIGINT, SIGTERM, SIGHUP, SIGPIPE})
+    std::signal(Signal, SIG_DFL);
+  const rlimit NoCore = {0, 0};
+  setrlimit(RLIMIT_CORE, &NoCore);
+  int Null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (Null >= 0)
+    dup2(Null, STDERR_FILENO);
+}
+
+/// Forks the process. The copy writes nothing to stderr, leaves no core file,
+/// and ends at a fatal signal without clang's crash report.
+static ProcessCopy copyProcess() {
+  int Ends[2];
+  if (pipe2(Ends, O_CLOEXEC) != 0)
+    return {};
+  const pid_t Id = fork();
+  if (Id < 0) {
+    close(Ends[0]);
+    close(Ends[1]);
+    return {};
+  }
+  if (Id > 0) {
+    close(Ends[1]);
+    return {ProcessCopy::Original, Ends[0], Id};
+  }
+  close(Ends[0]);
+  becomeQuiet();
+  return {ProcessCopy::Copy, Ends[1], -1};
+}
+
+/// In the copy: sends the bytes and ends the process immediately, without
+/// destructors, exit handlers or flushed streams.
+[[noreturn]] static void sendAndEnd(int Pipe, llvm::StringRef Bytes) {
+  while (!Bytes.empty()) {
+    ssize_t Size =
+        RetryAfterSignal(-1, write, Pipe, Bytes.data(), Bytes.size());
+    if (Size <= 0)
+      _exit(1);
+    Bytes = Bytes.drop_front(Size);
+  }
+  _exit(0);
+}
 
 namespace {
 
@@ -35,7 +91,7 @@ namespace {
   const int Null = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(Null, STDIN_FILENO);
   dup2(Null, STDOUT_FILENO);
-  source::sendAndEnd(Pipe, encode(read(Task, U)));
+  sendAndEnd(Pipe, encode(read(Task, U)));
 }
 
 struct Worker {
@@ -106,7 +162,7 @@ void Runner::start(size_t Index, bool StopAtErrors) {
   Line.show(Finished, llvm::sys::path::filename(U.File));
   if (!U.Refusal.empty())
     return finish(Index, failed(Outcome::Failed, U.Refusal));
-  const ProcessCopy Process = source::copyProcess();
+  const ProcessCopy Process = copyProcess();
   if (Process.Role == ProcessCopy::Copy) {
     Unit OwnUnit = U;
     OwnUnit.StopAtErrors = StopAtErrors;

@@ -3,6 +3,7 @@
 // `autoprof sources`: shows which sources autoprof can read, and why it cannot
 // read the others.
 #include "commands/Commands.h"
+#include "fields/Fields.h"
 #include "source-cli/Inputs.h"
 #include "source-cli/SubCommands.h"
 #include "source-cli/Summary.h"
@@ -10,11 +11,11 @@
 #include "source/ast/Functions.h"
 
 #include "clang/Frontend/FrontendActions.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace autoprof;
 using namespace autoprof::sources;
+using fields::Fields;
 using llvm::StringRef;
 
 namespace {
@@ -66,8 +67,58 @@ private:
   }
 };
 
-const char *const States[] = {"read", "partly", "failed", "crashed",
-                              "timed out"};
+/// A source, and what became of it.
+struct Row {
+  Unit Of;
+  Outcome Result;
+};
+
+void rowFields(Fields &F, const Row &R) {
+  constexpr StringRef States[] = {"read", "partly", "failed", "crashed",
+                                  "timed out"};
+  const Outcome &O = R.Result;
+  F.field("file", "absolute path", R.Of.File);
+  F.field("directory", "the folder that its command runs in", R.Of.Directory);
+  F.choice("state",
+           "`partly`: it has errors, and the functions without errors were "
+           "read; `crashed`: clang crashed on it",
+           States[O.Class], States);
+  F.text(
+      "error",
+      "the first error, or why it was not read; null when the state is `read`",
+      O.Class == Outcome::Done ? "" : O.Error);
+  F.list("skipped_functions",
+         "of a source that was read in part: the functions that were not read, "
+         "in its headers, too",
+         O.Read.Lost.Functions, [&](const source::Skipped &Function) {
+           F.field("file", "absolute path", Function.Location.File);
+           F.field("line", "line of the function", Function.Location.Line);
+           F.field("function", "name of the function", Function.Function);
+           F.field("error", "the first error in it", Function.Reason);
+         });
+  F.field("command", "what clang was given", O.args(R.Of));
+  F.field("dropped", "options of the command that clang does not know",
+          R.Of.Dropped);
+}
+
+void sourcesFields(Fields &F, const Inputs &Input, const RunSummary &Summary,
+                   const std::vector<Row> &Rows) {
+  F.format("autoprof-sources/1", "`--format=json` of `autoprof sources`.");
+  F.field("read", "sources that were read as a whole", Summary.Done);
+  F.field("partly", "sources with errors of which some functions were read",
+          Summary.Partly);
+  F.field("compile_commands",
+          "the `compile_commands.json` files that the commands come from; "
+          "absolute paths",
+          Input.CommandsFrom);
+  F.field("build_tool_sources",
+          "sources that were skipped because a build tool wrote them for its "
+          "own checks",
+          Input.BuildToolSources);
+  F.list("sources",
+         "every source, in the order of the database or the command line", Rows,
+         [&](const Row &R) { rowFields(F, R); });
+}
 
 class CheckSources : public SourceTask {
 public:
@@ -89,7 +140,7 @@ public:
 
   void collect(const Unit &U, Outcome O) override {
     if (Json)
-      Rows.push_back(row(U, O));
+      Rows.push_back({U, std::move(O)});
     else if (O.Class == Outcome::Done)
       llvm::outs() << U.File << ": read\n";
     else if (O.Class == Outcome::Partly)
@@ -99,53 +150,34 @@ public:
       llvm::outs() << U.File << ": not read: " << O.Error << '\n';
   }
 
-  llvm::json::Array Rows;
+  std::vector<Row> Rows;
 
 private:
-  static llvm::json::Value row(const Unit &U, const Outcome &O) {
-    llvm::json::Array Functions;
-    for (const source::Skipped &F : O.Read.Lost.Functions)
-      Functions.push_back(llvm::json::Object{{"file", F.Location.File},
-                                             {"line", F.Location.Line},
-                                             {"function", F.Function},
-                                             {"error", F.Reason}});
-    return llvm::json::Object{{"file", U.File},
-                              {"directory", U.Directory},
-                              {"state", States[O.Class]},
-                              {"error", O.Class == Outcome::Done
-                                            ? llvm::json::Value(nullptr)
-                                            : llvm::json::Value(O.Error)},
-                              {"skipped_functions", std::move(Functions)},
-                              {"command", llvm::json::Array(O.args(U))},
-                              {"dropped", llvm::json::Array(U.Dropped)}};
-  }
-
   const bool Json;
 };
 
 int runSources(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Inputs> Input = readInputs(Args, commands::Sources);
   if (!Input)
-    return support::failUsage(SourcesCommand,
-                              llvm::toString(Input.takeError()));
+    return support::failUsage(SourcesCommand, Input.takeError());
   const std::string Format = Input->Options.get("format", "terminal");
   CheckSources Task(Format == "json");
   const RunSummary Summary = sources::run(Task, Input->Units, Input->Run);
   if (Format == "json")
-    llvm::outs() << llvm::formatv(
-        "{0:2}\n",
-        llvm::json::Value(llvm::json::Object{
-            {"schema", "autoprof-sources/1"},
-            {"read", Summary.Done},
-            {"partly", Summary.Partly},
-            {"compile_commands", llvm::json::Array(Input->CommandsFrom)},
-            {"build_tool_sources", llvm::json::Array(Input->BuildToolSources)},
-            {"sources", std::move(Task.Rows)}}));
+    fields::writeFields(llvm::outs(), [&](Fields &F) {
+      sourcesFields(F, *Input, Summary, Task.Rows);
+    });
   printSummary(llvm::errs(), *Input, Summary);
   return Summary.Done == Summary.total() ? support::Fine : support::Findings;
 }
 
 } // namespace
+
+void sources::describeSources(llvm::raw_ostream &Out) {
+  const Inputs None;
+  Fields::describe(
+      Out, [&](Fields &F) { sourcesFields(F, None, RunSummary(), {}); });
+}
 
 const support::Command sources::SourcesCommand = {commands::Sources,
                                                   runSources};

@@ -7,10 +7,15 @@
 
 #include "support/Command.h"
 
+#include "llvm/Support/raw_ostream.h"
+
 namespace autoprof::sources {
 
 extern const support::Command AuditCommand, RewriteCommand, SourcesCommand,
     SubstituteCommand;
+
+/// The schema of `autoprof sources --format=json`.
+void describeSources(llvm::raw_ostream &Out);
 
 } // namespace autoprof::sources
 

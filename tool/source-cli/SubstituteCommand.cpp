@@ -187,13 +187,13 @@ const support::Manual Substitute = {
 int runSubstitute(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Inputs> Input = readInputs(Args, Substitute);
   if (!Input)
-    return support::fail(llvm::toString(Input.takeError()));
+    return support::fail(Input.takeError());
   source::RewriteOptions Options;
   const StringRef Project =
       llvm::sys::path::parent_path(Input->Units.front().File);
   llvm::Expected<Config> Chosen = loadConfig(Project);
   if (!Chosen) {
-    support::fail(llvm::toString(Chosen.takeError()));
+    support::fail(Chosen.takeError());
     return BadConfiguration;
   }
   static_cast<Config &>(Options) = std::move(*Chosen);
@@ -205,11 +205,11 @@ int runSubstitute(llvm::ArrayRef<StringRef> Args) {
   sources::run(Task, Input->Units, Input->Run);
   llvm::Expected<std::string> List = Task.list();
   if (!List)
-    return support::fail(llvm::toString(List.takeError()));
+    return support::fail(List.takeError());
   if (Error E = llvm::joinErrors(
           writeFile(Folder + "/list", *List),
           writeFile(Folder + "/configuration", findConfigFile(Project))))
-    return support::fail(llvm::toString(std::move(E)));
+    return support::fail(std::move(E));
   return support::Fine;
 }
 

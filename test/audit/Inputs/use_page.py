@@ -20,7 +20,8 @@ const rule = all[0].dataset.rule;
 form.elements.rule.value = rule;
 input();
 say("one rule", shown().length && shown().every(f => f.dataset.rule === rule));
-const rows = [...document.querySelectorAll("li[data-finding]")];
+const rows = [...document.querySelectorAll(".diagnostics > li")]
+  .filter(r => r.querySelector("a[href^='#finding-']"));
 say("the list has as many", rows.length === all.length &&
   rows.filter(r => !r.hidden).length === shown().length);
 form.elements.rule.value = "";

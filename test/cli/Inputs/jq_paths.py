@@ -14,21 +14,10 @@ def help_of(*command):
     return subprocess.run([AUTOPROF, *command, "--help"], capture_output=True, text=True).stdout
 
 
-def resolve(node, root):
-    while "$ref" in node:
-        keys = node["$ref"].removeprefix("#/").split("/")
-        node = root
-        for key in keys:
-            node = node[key]
-    return node
-
-
-def step(nodes, name, root):
+def step(nodes, name):
     """The schemas of a member, or with "" of the items of an array."""
     found = []
-    for node in (resolve(n, root) for n in nodes):
-        for key in ("oneOf", "anyOf", "allOf"):
-            found += step(node.get(key, []), name, root)
+    for node in nodes:
         if not name and isinstance(node.get("items"), dict):
             found.append(node["items"])
         if name in node.get("properties", {}):
@@ -36,9 +25,9 @@ def step(nodes, name, root):
     return found
 
 
-def follow(nodes, path, root):
+def follow(nodes, path):
     for name in re.findall(r"\.(\w+)|\[\d*\]", path):
-        nodes = step(nodes, name, root)
+        nodes = step(nodes, name)
         assert nodes, f"{path}: the schema has no '{name or '[]'}' there"
     return nodes
 
@@ -47,10 +36,9 @@ checked = 0
 for command in re.findall(r"^  (\w+)  ", help_of(), re.M):
     for path in re.findall(r"jq '([^']*)'", help_of(command)):
         with open(f"{SCHEMAS}/autoprof-{SCHEMA_OF[command]}-1.schema.json", encoding="utf-8") as file:
-            root = json.load(file)
-        nodes = [root]
+            nodes = [json.load(file)]
         for part in path.split(" | "):
             inner = re.fullmatch(r"select\((\S+) .*\)", part)
-            nodes = nodes if inner and follow(nodes, inner[1], root) else follow(nodes, part, root)
+            nodes = nodes if inner and follow(nodes, inner[1]) else follow(nodes, part)
         checked += 1
 print(checked, "paths")

@@ -6,6 +6,7 @@ import re
 import sys
 
 docs = pathlib.Path(sys.argv[1]) / "docs"
-kinds = json.loads((docs / "schemas/autoprof-report-1.schema.json").read_text())["$defs"]["site_kind"]["enum"]
+schema = json.loads((docs / "schemas/autoprof-report-1.schema.json").read_text())
+kinds = schema["properties"]["sites"]["items"]["properties"]["kind"]["enum"]
 row = next(line for line in (docs / "reports-reference.md").read_text().splitlines() if line.startswith("| `kind` |"))
 assert re.findall(r"`(\w+)`", row)[1:] == kinds, (row, kinds)

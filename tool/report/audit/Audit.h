@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `autoprof audit` prints: one file per format. These functions only
-// write; the findings are already decided.
+// What `autoprof audit` prints; the findings are already decided.
 #ifndef AUTOPROF_REPORT_AUDIT_AUDIT_H
 #define AUTOPROF_REPORT_AUDIT_AUDIT_H
 
@@ -9,10 +8,10 @@
 #include "audit/Pricing.h"
 #include "audit/SilentWaits.h"
 #include "audit/Suppress.h"
+#include "report/document/Renderings.h"
 #include "source/project/Site.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <array>
 
@@ -133,6 +132,24 @@ std::vector<UnreadLine> unread(const Audit &A, size_t MostPerFile = 3);
 
 /// "3 findings (1 high, 2 medium); 12 of 41 calls wait or may wait; ..."
 std::string auditSummary(const Audit &A);
+
+Document auditDocument(const Audit &A, const TextStyle &Style);
+
+/// schema autoprof-audit/1 (docs/json.md).
+void writeAuditJson(llvm::raw_ostream &OS, const Audit &A,
+                    const TextStyle &Style);
+
+/// SARIF 2.1.0, for code scanning: every rule, and every finding with the path
+/// from the loop down to it, its fix, and fingerprints that survive edits
+/// elsewhere. Paths are relative to the project's root if all sources have the
+/// same one.
+void writeAuditSarif(llvm::raw_ostream &OS, const Audit &A,
+                     const TextStyle &Style);
+
+inline constexpr auto AuditFormats = formatsOf<auditDocument>(
+    Format<Audit>{"json", writeAuditJson},
+    Format<Audit>{"sarif", writeAuditSarif},
+    Format<Audit>{"github", as<auditDocument, renderGithub>});
 
 } // namespace autoprof::report
 

@@ -9,6 +9,8 @@
 
 using namespace autoprof;
 using namespace autoprof::audit;
+using namespace autoprof::report;
+using fields::Fields;
 using llvm::StringRef;
 namespace json = llvm::json;
 
@@ -16,64 +18,18 @@ namespace {
 
 constexpr StringRef Schema = "autoprof-audit-baseline/1";
 
-template <typename Fields> void line(llvm::raw_ostream &OS, Fields Write) {
-  json::OStream J(OS);
-  J.object([&] { Write(J); });
-  J.flush();
-  OS << '\n';
-}
-
-void text(json::OStream &J, StringRef Key, StringRef Value) {
-  if (Value.empty())
-    J.attribute(Key, nullptr);
-  else
-    J.attribute(Key, json::fixUTF8(Value));
-}
-
 /// Reads lines; an error is what is wrong with the line, and the remedy.
 class Reader {
   Baseline B;
   llvm::StringMap<int64_t> Lines; ///< By fingerprint.
   bool HasSchema = false;
 
-  static std::optional<std::string> string(const json::Object &O,
-                                           StringRef Key) {
-    const json::Value *V = O.get(Key);
-    if (!V || V->getAsNull())
-      return "";
-    if (std::optional<StringRef> Text = V->getAsString())
-      return Text->str();
-    return std::nullopt;
-  }
-
   std::string readEntry(const json::Object &O, int64_t Number) {
     AcceptedFinding E;
-    std::string Level;
-    for (auto [Key, Target] : {std::pair("fingerprint", &E.Fingerprint),
-                               {"call", &E.Call},
-                               {"rule", &E.Rule},
-                               {"severity", &Level},
-                               {"file", &E.File},
-                               {"function", &E.Function},
-                               {"code", &E.Code},
-                               {"reason", &E.Reason}}) {
-      std::optional<std::string> Text = string(O, Key);
-      if (!Text)
-        return std::string("'") + Key + "' is not a string; fix or delete it";
-      *Target = std::move(*Text);
-    }
-    if (const json::Array *Files = O.getArray("through"))
-      for (const json::Value &File : *Files)
-        if (std::optional<StringRef> Name = File.getAsString())
-          E.Through.push_back(Name->str());
-    if (const std::optional<int64_t> Calls = O.getInteger("loop_calls"))
-      E.LoopCalls = std::max<int64_t>(*Calls, 0);
-    if (E.Fingerprint.empty())
-      return "the line has no 'fingerprint'; fix or delete it";
-    const std::optional<Severity> Known = severityNamed(Level);
-    if (!Known)
-      return "'" + Level + "' of 'severity' is not one; fix it";
-    E.Level = *Known;
+    Fields F(O);
+    acceptedFindingFields(F, E);
+    if (!F.wrong().empty())
+      return F.wrong() + "; fix or delete it";
     if (auto [Known, New] = Lines.try_emplace(E.Fingerprint, Number); !New)
       return "line " + std::to_string(Known->second) +
              " is about the same finding; delete one of the two lines";
@@ -106,29 +62,61 @@ public:
 
 } // namespace
 
+void report::auditBaselineFields(Fields &F) {
+  F.format(Schema,
+           "The file that `autoprof audit --baseline=FILE --update` writes: "
+           "one object per line, after comment lines that begin with `#`. The "
+           "first object names the format, the others are accepted findings, "
+           "sorted by file, function and code.");
+}
+
+void report::acceptedFindingFields(Fields &F, AcceptedFinding &E) {
+  F.field("fingerprint",
+          "what the finding is recognized by: a hash of rule, file, function "
+          "and code, and a counter of equals",
+          E.Fingerprint);
+  if (F.reads() && E.Fingerprint.empty())
+    F.complain("fingerprint", "is missing");
+  F.text("call",
+         "what the call is recognized by if another rule reports it: a hash of "
+         "callee, file, function and code, and a counter of equals; null if "
+         "the finding is at no call",
+         E.Call);
+  F.field("rule", "`autoprof-<group>-<name>`", E.Rule);
+  F.choice("severity",
+           "when it was accepted; a finding that becomes more severe is not "
+           "accepted any more",
+           E.Level, Severity::High);
+  F.text("file", "relative to the folder of the baseline, or absolute", E.File);
+  F.text("function", "the function that contains it", E.Function);
+  F.text("code", "the line, without blanks around it", E.Code);
+  F.text("reason", "why it is accepted, written by a person; updates keep it",
+         E.Reason);
+  F.mayLack(!E.Through.empty(), [&] {
+    F.field(
+        "through",
+        "other files on the path from its loop, as `file`; missing if there "
+        "are none. If one of them was not read, the entry is not stale",
+        E.Through);
+  });
+  F.mayLack(E.LoopCalls.has_value(), [&] {
+    F.field("loop_calls",
+            "how many calls in launching loops reached its function; a finding "
+            "that more calls reach is not accepted any more. Missing if the "
+            "loop is in the function itself, or if only a part of the project "
+            "was audited",
+            E.LoopCalls);
+  });
+}
+
 void report::writeAuditBaseline(llvm::raw_ostream &OS, const Baseline &B) {
   OS << "# Findings that 'autoprof audit --baseline' accepts; --update writes "
         "this file.\n"
         "# Say why in \"reason\"; updates keep it.\n";
-  line(OS, [&](json::OStream &J) { J.attribute("schema", Schema); });
-  for (const AcceptedFinding &E : B.Entries)
-    line(OS, [&](json::OStream &J) {
-      J.attribute("fingerprint", E.Fingerprint);
-      text(J, "call", E.Call);
-      J.attribute("rule", E.Rule);
-      J.attribute("severity", name(E.Level));
-      text(J, "file", E.File);
-      text(J, "function", E.Function);
-      text(J, "code", E.Code);
-      text(J, "reason", E.Reason);
-      if (!E.Through.empty())
-        J.attributeArray("through", [&] {
-          for (const std::string &File : E.Through)
-            J.value(json::fixUTF8(File));
-        });
-      if (E.LoopCalls)
-        J.attribute("loop_calls", *E.LoopCalls);
-    });
+  fields::writeFields(OS, auditBaselineFields, /*Indent=*/0);
+  for (AcceptedFinding E : B.Entries)
+    fields::writeFields(
+        OS, [&](Fields &F) { acceptedFindingFields(F, E); }, /*Indent=*/0);
 }
 
 llvm::Expected<Baseline> report::readAuditBaseline(StringRef Path) {

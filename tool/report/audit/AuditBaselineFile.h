@@ -8,12 +8,17 @@
 #define AUTOPROF_REPORT_AUDIT_AUDITBASELINEFILE_H
 
 #include "audit/Baseline.h"
+#include "fields/Fields.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 namespace autoprof::report {
 
 void writeAuditBaseline(llvm::raw_ostream &OS, const audit::Baseline &B);
+
+/// Of the first line, and of each other one.
+void auditBaselineFields(fields::Fields &F);
+void acceptedFindingFields(fields::Fields &F, audit::AcceptedFinding &E);
 
 /// Errors begin with path and line, or name the file that cannot be read.
 llvm::Expected<audit::Baseline> readAuditBaseline(llvm::StringRef Path);

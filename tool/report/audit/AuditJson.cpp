@@ -1,244 +1,292 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The audit for programs; docs/json.md describes each key. Unknown values are
-// null, never a guess.
+// The audit for programs. Unknown values are null, never a guess.
+#include "report/audit/AuditJson.h"
+
 #include "report/audit/Audit.h"
-#include "report/audit/Formats.h"
+#include "report/audit/AuditBaselineFile.h"
 #include "report/audit/Prices.h"
 #include "report/audit/RulePages.h"
 
-#include "source/project/Site.h"
-
-#include "llvm/Support/JSON.h"
-
 using namespace autoprof;
 using namespace autoprof::audit;
+using namespace autoprof::report;
+using catalogue::CallClass;
 using catalogue::Waits;
+using fields::Fields;
 using llvm::StringRef;
-namespace json = llvm::json;
 
 namespace {
 
-void text(json::OStream &J, StringRef Key, StringRef V) {
-  if (V.empty())
-    J.attribute(Key, nullptr);
-  else
-    J.attribute(Key, json::fixUTF8(V));
+/// A call with what the audit knows of it.
+struct SiteRow {
+  uint64_t Id = 0;
+  Place Location;
+  StringRef Function, Call, Why;
+  CallClass Class = CallClass::Other;
+  Waits Wait = Waits::No;
+  bool IsHot = false;
+  std::optional<Silence> Silent;
+};
+
+SiteRow rowOf(const Audit &A, const LinkedSite &S) {
+  SiteRow Row;
+  Row.Id = S.Model->Id;
+  Row.Location = S.Model->Location;
+  Row.Function = A.P.functionOf(S).Name;
+  Row.Call = S.Model->Callee;
+  Row.Why = S.Effects.Reason;
+  Row.Class = S.kind();
+  // Slow calls do not wait for the GPU.
+  Row.Wait = S.Effects.Wait == Waits::Slow ? Waits::No : S.Effects.Wait;
+  Row.IsHot = A.P.hot(S).IsHot;
+  if (const auto Why = A.Silent.find(&S); Why != A.Silent.end())
+    Row.Silent = Why->second;
+  return Row;
 }
 
-void texts(json::OStream &J, StringRef Key,
-           llvm::ArrayRef<std::string> Values) {
-  J.attributeArray(Key, [&] {
-    for (const std::string &V : Values)
-      J.value(json::fixUTF8(V));
-  });
+void placeFields(Fields &F, const Project &P, const Place &Position) {
+  F.text("file",
+         "relative to the project's root; when the files have several roots, "
+         "to the folder that the audit ran in, or absolute outside of it",
+         F.describes() ? "" : P.shownPath(Position));
+  F.field("line", "line, counted from 1", Position.Line);
+  F.field("column", "column, counted from 1", Position.Column);
 }
 
-void place(json::OStream &J, const Project &P, const Place &Position) {
-  text(J, "file", P.shownPath(Position));
-  J.attribute("line", int64_t(Position.Line));
-  J.attribute("column", int64_t(Position.Column));
+void siteFields(Fields &F, const Project &P, const SiteRow &S) {
+  F.id("id", "as in reports and site tables", S.Id);
+  placeFields(F, P, S.Location);
+  F.text("function", "the function that contains it", S.Function);
+  F.text("call", "as the catalogue names it; the kernel's name", S.Call);
+  F.choice("class", "class of the call", S.Class, CallClass::Other);
+  F.choice("waits", "with the arguments of this call", S.Wait, Waits::Maybe);
+  F.text("why", "one clause; for `maybe` what it depends on", S.Why);
+  F.field("hot", "in a launching loop, its own or a caller's", S.IsHot);
+  F.choice("silent",
+           "why a call that waits, or may wait, has no finding "
+           "([reasons](audit/README.md#waits-without-a-finding)); null: it has "
+           "one, or does not wait",
+           S.Silent, Silence::OtherFinding);
 }
 
-/// Slow calls do not wait for the GPU.
-StringRef waits(Waits W) {
-  return catalogue::name(W == Waits::Slow ? Waits::No : W);
-}
-
-void site(json::OStream &J, const report::Audit &A, const LinkedSite &S) {
-  const Project &P = A.P;
-  J.object([&] {
-    J.attribute("id", source::hex(S.Model->Id));
-    place(J, P, S.Model->Location);
-    text(J, "function", P.functionOf(S).Name);
-    text(J, "call", S.Model->Callee);
-    J.attribute("class", catalogue::name(S.kind()));
-    J.attribute("waits", waits(S.Effects.Wait));
-    text(J, "why", S.Effects.Reason);
-    J.attribute("hot", P.hot(S).IsHot);
-    const auto Why = A.Silent.find(&S);
-    text(J, "silent", Why == A.Silent.end() ? "" : name(Why->second));
-  });
-}
-
-void steps(json::OStream &J, const Project &P, StringRef Key,
-           llvm::ArrayRef<PathStep> Steps) {
-  J.attributeArray(Key, [&] {
-    for (const PathStep &Step : Steps)
-      J.object([&] {
-        place(J, P, Step.Location);
-        text(J, "what", Step.Description);
-      });
-  });
+void stepFields(Fields &F, const Project &P, const PathStep &Step) {
+  placeFields(F, P, Step.Location);
+  F.field("what", "`in this loop`, `calls Trainer::step`", Step.Description);
 }
 
 /// A place as an object; null where there is none.
-void placeOrNull(json::OStream &J, const Project &P, StringRef Key,
-                 const Place &Position) {
-  if (!Position.Line)
-    return J.attribute(Key, nullptr);
-  J.attributeObject(Key, [&] { place(J, P, Position); });
+void maybePlace(Fields &F, StringRef Key, StringRef About, const Project &P,
+                const Place &Position) {
+  F.object(Key, About, Position.Line ? &Position : nullptr,
+           [&](const Place &Known) { placeFields(F, P, Known); });
 }
 
 /// What determines its cost.
-void weight(json::OStream &J, const Project &P, const Finding &F) {
-  J.attribute("frequency", name(F.HowOften));
-  J.attribute("callers", int64_t(F.Callers));
-  J.attribute("times_at_most", F.Times ? llvm::json::Value(*F.Times)
-                                       : llvm::json::Value(nullptr));
-  J.attribute("repetition", F.Repetition);
-  J.attribute("set_up", F.SetUp);
-  placeOrNull(J, P, "drained_by",
-              F.DrainedBy ? F.DrainedBy->Model->Location : Place());
-  J.attributeObject("first_use", [&] {
-    J.attribute("when", name(F.Use.When));
-    placeOrNull(J, P, "place", F.Use.Location);
+void weightFields(Fields &F, const Project &P, const Finding &Found) {
+  F.choice("frequency",
+           "how often it runs, seen from the loop: with `each` iteration, "
+           "`sometimes`, under a condition, with `every_nth` one, or where "
+           "output is switched on; `outside` of launching loops",
+           Found.HowOften, Frequency::Each);
+  F.field("callers",
+          "calls of its function in launching loops; 0: the loop is in the "
+          "function",
+          Found.Callers);
+  F.field("times_at_most",
+          "how often the call runs in a run of the program, at most, as far as "
+          "loops with known lengths tell",
+          Found.Times);
+  F.field("repetition", "the loop repeats work to measure it",
+          Found.Repetition);
+  F.field("set_up",
+          "it is around a launching loop of its own function, or in one whose "
+          "iterations make objects that are kept",
+          Found.SetUp);
+  maybePlace(F, "drained_by",
+             "the call that has waited on every way before, with nothing "
+             "queued since; null: work may be queued",
+             P, Found.DrainedBy ? Found.DrainedBy->Model->Location : Place());
+  F.object("first_use", "where the host first uses what the call brings", [&] {
+    F.choice("when",
+             "`at_once`: before more work is queued; `same_iteration`: work is "
+             "queued before",
+             Found.Use.When, FirstUse::AfterLoop);
+    maybePlace(F, "place", "null: not known", P, Found.Use.Location);
   });
 }
 
-void finding(json::OStream &J, const report::Audit &A, const Finding &F) {
+void findingFields(Fields &F, const Audit &A, const Finding &Found) {
   const Project &P = A.P;
-  J.object([&] {
-    J.attribute("rule", F.Rule);
-    J.attribute("severity", name(F.Level));
-    J.attribute("confidence", name(F.Certainty));
-    J.attribute("site", F.Site ? json::Value(source::hex(F.Site->Model->Id))
-                               : json::Value(nullptr));
-    place(J, P, F.Location);
-    text(J, "message", F.Message);
-    steps(J, P, "path", F.Path);
-    steps(J, P, "notes", F.Notes);
-    text(J, "replacement", F.Replacement);
-    weight(J, P, F);
-    J.attribute("fingerprint", F.Fingerprint);
-    J.attribute("fails", F.Fails);
-    report::priceJson(J, A, F);
+  auto Step = [&](const PathStep &One) { stepFields(F, P, One); };
+  F.field("rule", "`autoprof-<group>-<name>`", Found.Rule);
+  F.choice("severity", "see [audit](audit/README.md#severity-and-confidence)",
+           Found.Level, Severity::High);
+  F.choice("confidence", "likewise", Found.Certainty, Confidence::High);
+  F.id("site", "id of the site the finding is about; null: none",
+       Found.Site ? Found.Site->Model->Id : 0);
+  placeFields(F, P, Found.Location);
+  F.field("message", "one sentence", Found.Message);
+  F.list("path", "from the loop down to the site", Found.Path, Step);
+  F.list("notes", "other places that explain it", Found.Notes, Step);
+  F.text("replacement", "what to use instead; null: not known",
+         Found.Replacement);
+  weightFields(F, P, Found);
+  F.field("fingerprint",
+          "the same after edits elsewhere; as in SARIF and in baselines",
+          Found.Fingerprint);
+  F.field("fails", "it makes the exit code 1 (`--fail-on`)", Found.Fails);
+  priceFields(F, A, Found);
+}
+
+void commentFields(Fields &F, const Audit &A) {
+  auto Place = [&](const auto &Comment) {
+    F.field("file", "as in `findings[]`",
+            F.describes() ? "" : A.P.shownPath({Comment.File}));
+    F.field("line", "line, counted from 1", Comment.Line);
+  };
+  F.list("unknown_rules",
+         "comments that have no effect because they name a rule that does not "
+         "exist",
+         A.UnknownRules, [&](const UnknownRule &U) {
+           Place(U);
+           F.choice("comment", "which comment", U.Marker,
+                    {"NOLINT", "NOLINTNEXTLINE", "NOLINTBEGIN", "NOLINTEND",
+                     "autoprof:allow"});
+           F.field("name", "as written", U.Name);
+           F.text("nearest",
+                  "the rule that was probably meant; null: none is near",
+                  U.Nearest);
+         });
+  F.list("unused_comments",
+         "`autoprof:allow` comments that silence no finding; empty unless all "
+         "sources were read",
+         A.UnusedComments, [&](const UnusedComment &U) {
+           Place(U);
+           F.field("rules", "the rules as written; `*`: all", U.Rules);
+         });
+}
+
+void acceptedFields(Fields &F, const Audit &A) {
+  F.text("baseline", "the file that `--baseline` names", A.BaselineFile);
+  F.list(
+      "accepted",
+      "findings that the baseline accepts; they are not in `findings[]`",
+      A.Accepted, [&](const AcceptedNow &One) {
+        F.field("fingerprint",
+                "the same after edits elsewhere; as in SARIF and in baselines",
+                One.Finding.Fingerprint);
+        F.field("rule", "`autoprof-<group>-<name>`", One.Finding.Rule);
+        F.choice("severity", "now", One.Finding.Level, Severity::High);
+        placeFields(F, A.P, One.Finding.Location);
+        F.text("reason", "what the baseline gives as the reason", One.Reason);
+      });
+  F.list("stale",
+         "entries of the baseline whose finding is not there any more, among "
+         "the files, lines and rules that were asked about",
+         A.Stale, [&](const AcceptedFinding &E) {
+           F.field(
+               "fingerprint",
+               "the same after edits elsewhere; as in SARIF and in baselines",
+               E.Fingerprint);
+           F.field("rule", "`autoprof-<group>-<name>`", E.Rule);
+           F.text("file", "relative to the folder of the baseline, or absolute",
+                  E.File);
+           F.text("function", "the function that contained it", E.Function);
+           F.text("code", "the line as it was", E.Code);
+           F.text("reason", "what the baseline gives as the reason", E.Reason);
+         });
+}
+
+void ruleFields(Fields &F, const RuleCount &R) {
+  F.field("rule", "`autoprof-<group>-<name>`", R.Rule);
+  F.field("finds", "one sentence", R.Doc);
+  F.text("page", "URI of its page", F.describes() ? "" : rulePageUri(R.Rule));
+  F.field("findings", "how many", R.Counts.total());
+  F.object("severities", "how many of each severity", [&] {
+    F.field("high", "how many of this severity", R.Counts.of(Severity::High));
+    F.field("medium", "likewise", R.Counts.of(Severity::Medium));
+    F.field("low", "likewise", R.Counts.of(Severity::Low));
+    F.field("note", "likewise", R.Counts.of(Severity::Note));
   });
 }
 
-void unknownRule(json::OStream &J, const Project &P, const UnknownRule &U) {
-  J.object([&] {
-    text(J, "file", P.shownPath({U.File}));
-    J.attribute("line", int64_t(U.Line));
-    J.attribute("comment", U.Marker);
-    text(J, "name", U.Name);
-    text(J, "nearest", U.Nearest);
-  });
+void fileFields(Fields &F, const AuditFile &File) {
+  constexpr StringRef States[] = {"read", "partly", "failed"};
+  F.field("file", "as given", File.File);
+  F.choice("state",
+           "`partly`: it has errors, and only the functions without errors "
+           "were audited; `failed`: it is in `skipped[]`",
+           States[File.State], States);
+  F.text(
+      "error",
+      "the first error, or why it was not read; null when the state is `read`",
+      File.Error);
+  F.list("skipped_functions",
+         "of a file that was read in part: the functions that were not "
+         "audited, in its headers, too",
+         File.Functions, [&](const source::Skipped &Function) {
+           F.field("file", "the file", Function.Location.File);
+           F.field("line", "line of the function", Function.Location.Line);
+           F.text("function", "name of the function", Function.Function);
+           F.text("error", "the first error in it", Function.Reason);
+         });
 }
 
-void unusedComment(json::OStream &J, const Project &P, const UnusedComment &U) {
-  J.object([&] {
-    text(J, "file", P.shownPath({U.File}));
-    J.attribute("line", int64_t(U.Line));
-    J.attribute("rules", U.Rules);
-  });
-}
-
-void accepted(json::OStream &J, const Project &P,
-              const report::AcceptedNow &A) {
-  J.object([&] {
-    J.attribute("fingerprint", A.Finding.Fingerprint);
-    J.attribute("rule", A.Finding.Rule);
-    J.attribute("severity", name(A.Finding.Level));
-    place(J, P, A.Finding.Location);
-    text(J, "reason", A.Reason);
-  });
-}
-
-void staleEntry(json::OStream &J, const AcceptedFinding &E) {
-  J.object([&] {
-    J.attribute("fingerprint", E.Fingerprint);
-    J.attribute("rule", E.Rule);
-    text(J, "file", E.File);
-    text(J, "function", E.Function);
-    text(J, "code", E.Code);
-    text(J, "reason", E.Reason);
-  });
-}
-
-void rule(json::OStream &J, const report::RuleCount &R) {
-  J.object([&] {
-    J.attribute("rule", R.Rule);
-    J.attribute("finds", R.Doc);
-    text(J, "page", report::rulePageUri(R.Rule));
-    J.attribute("findings", int64_t(R.Counts.total()));
-    J.attributeObject("severities", [&] {
-      for (Severity S : report::SeverityCounts::Worst)
-        J.attribute(name(S), int64_t(R.Counts.of(S)));
-    });
-  });
-}
-
-void file(json::OStream &J, const report::AuditFile &F) {
-  static constexpr StringRef States[] = {"read", "partly", "failed"};
-  J.object([&] {
-    text(J, "file", F.File);
-    J.attribute("state", States[F.State]);
-    text(J, "error", F.Error);
-    J.attributeArray("skipped_functions", [&] {
-      for (const source::Skipped &Function : F.Functions)
-        J.object([&] {
-          text(J, "file", Function.Location.File);
-          J.attribute("line", int64_t(Function.Location.Line));
-          text(J, "function", Function.Function);
-          text(J, "error", Function.Reason);
-        });
-    });
-  });
+void auditFields(Fields &F, const Audit &A) {
+  std::vector<SiteRow> Sites;
+  for (const LinkedSite *S : A.Sites)
+    Sites.push_back(rowOf(A, *S));
+  std::vector<const AuditFile *> Skipped;
+  for (const AuditFile &File : A.Files)
+    if (File.State == AuditFile::NotRead)
+      Skipped.push_back(&File);
+  F.format("autoprof-audit/1",
+           "`--format=json` of [`autoprof audit`](audit/README.md).");
+  F.list("sites",
+         "every call of the catalogue and every kernel launch in the user's "
+         "files, in the order of the source",
+         Sites, [&](const SiteRow &S) { siteFields(F, A.P, S); });
+  F.list("findings",
+         "in the order of the source; with `--prices` the most expensive "
+         "first, unless `--sort=file`",
+         A.Findings, [&](const Finding &Found) { findingFields(F, A, Found); });
+  F.list("rules",
+         "the rules of `findings[]`, those with the most severe findings first",
+         byRule(A), [&](const RuleCount &R) { ruleFields(F, R); });
+  pricingFields(F, A);
+  F.field("suppressed", "findings silenced by comments", A.Silenced.size());
+  commentFields(F, A);
+  acceptedFields(F, A);
+  F.list("skipped", "files that could not be read, not even in part", Skipped,
+         [&](const AuditFile &File) {
+           F.field("file", "as in `files[]`", File.File);
+           F.text("error", "why", File.Error);
+         });
+  F.field("compile_commands",
+          "the `compile_commands.json` files that the commands come from; "
+          "paths as in `files[]`",
+          A.CommandsFrom);
+  F.field("build_tool_sources",
+          "sources that were skipped because a build tool wrote them for its "
+          "own checks",
+          A.BuildToolSources);
+  F.list("files", "every source of the audit", A.Files,
+         [&](const AuditFile &File) { fileFields(F, File); });
 }
 
 } // namespace
 
 void report::writeAuditJson(llvm::raw_ostream &OS, const Audit &A,
                             const TextStyle &) {
-  json::OStream J(OS, 2);
-  J.object([&] {
-    J.attribute("schema", "autoprof-audit/1");
-    J.attributeArray("sites", [&] {
-      for (const LinkedSite *S : A.Sites)
-        site(J, A, *S);
-    });
-    J.attributeArray("findings", [&] {
-      for (const Finding &F : A.Findings)
-        finding(J, A, F);
-    });
-    J.attributeArray("rules", [&] {
-      for (const RuleCount &R : byRule(A))
-        rule(J, R);
-    });
-    report::pricingJson(J, A);
-    J.attribute("suppressed", int64_t(A.Silenced.size()));
-    J.attributeArray("unknown_rules", [&] {
-      for (const UnknownRule &U : A.UnknownRules)
-        unknownRule(J, A.P, U);
-    });
-    J.attributeArray("unused_comments", [&] {
-      for (const UnusedComment &U : A.UnusedComments)
-        unusedComment(J, A.P, U);
-    });
-    text(J, "baseline", A.BaselineFile);
-    J.attributeArray("accepted", [&] {
-      for (const AcceptedNow &Known : A.Accepted)
-        accepted(J, A.P, Known);
-    });
-    J.attributeArray("stale", [&] {
-      for (const AcceptedFinding &E : A.Stale)
-        staleEntry(J, E);
-    });
-    J.attributeArray("skipped", [&] {
-      for (const AuditFile &F : A.Files)
-        if (F.State == AuditFile::NotRead)
-          J.object([&] {
-            text(J, "file", F.File);
-            text(J, "error", F.Error);
-          });
-    });
-    texts(J, "compile_commands", A.CommandsFrom);
-    texts(J, "build_tool_sources", A.BuildToolSources);
-    J.attributeArray("files", [&] {
-      for (const AuditFile &F : A.Files)
-        file(J, F);
-    });
-  });
-  OS << '\n';
+  fields::writeFields(OS, [&](Fields &F) { auditFields(F, A); });
+}
+
+void report::printAuditSchemas(llvm::raw_ostream &Out) {
+  const Project P({});
+  const Audit A{P, {}, {}, {}};
+  AcceptedFinding Accepted;
+  Fields::describe(Out, [&](Fields &F) { auditFields(F, A); });
+  Fields::describe(Out, auditBaselineFields,
+                   [&](Fields &F) { acceptedFindingFields(F, Accepted); });
 }

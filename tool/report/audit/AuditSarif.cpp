@@ -8,8 +8,7 @@
 // the site's id, which the traces carry, too.
 #include "audit/Rules.h"
 #include "report/SourceLines.h"
-#include "report/audit/Audit.h"
-#include "report/audit/Formats.h"
+#include "report/audit/AuditJson.h"
 #include "report/audit/Prices.h"
 #include "report/audit/RulePages.h"
 #include "report/audit/Uri.h"
@@ -156,14 +155,9 @@ private:
     J.attribute("ruleId", F.Rule);
     J.attribute("ruleIndex", int64_t(Rule - rules().begin()));
     J.attribute("level", F.Level == Severity::Note ? "note" : "warning");
-    const std::string Price = report::priceText(A, F);
+    const std::string Price = report::measuredText(A, F, /*IsSentence=*/true);
     message("message",
-            F.Message + "." +
-                (Price.empty() ? ""
-                               : " " +
-                                     report::measuredText(Price,
-                                                          /*IsSentence=*/true) +
-                                     ".") +
+            F.Message + "." + (Price.empty() ? "" : " " + Price + ".") +
                 (F.Replacement.empty() ? "" : " Instead: " + F.Replacement));
     if (const std::optional<double> Rank = report::rankOf(A, F))
       J.attribute("rank", std::round(*Rank * 100) / 100);
@@ -178,8 +172,10 @@ private:
     J.attributeObject("properties", [&] {
       J.attribute("severity", name(F.Level));
       J.attribute("confidence", name(F.Certainty));
-      if (A.Priced)
-        report::priceJson(J, A, F);
+      if (A.Priced) {
+        fields::Fields Price(J);
+        report::priceFields(Price, A, F);
+      }
     });
   }
 

@@ -135,20 +135,28 @@ GainText report::gainText(const SitePrice &S) {
   return Gain ? gainWords(*Gain) : GainText{"-", "", ""};
 }
 
-std::string report::priceText(const Audit &A, const Finding &F) {
-  if (!A.Priced)
-    return "";
-  const std::optional<FindingPrice> Price = A.Priced->of(F);
-  if (!Price)
-    return "";
-  return stateText(*A.Priced, *Price) +
-         (Price->ByPlace ? " (matched by file, line and call)" : "");
+static std::string textOf(const Audit &A, const FindingPrice &Price) {
+  return stateText(*A.Priced, Price) +
+         (Price.ByPlace ? " (matched by file, line and call)" : "");
 }
 
-std::string report::measuredText(llvm::StringRef Price, bool IsSentence) {
-  std::string Result = Price.starts_with("not measured")
-                           ? Price.str()
-                           : ("measured: " + Price).str();
+static std::optional<FindingPrice> priceOf(const Audit &A, const Finding &F) {
+  return A.Priced ? A.Priced->of(F) : std::nullopt;
+}
+
+std::string report::priceText(const Audit &A, const Finding &F) {
+  const std::optional<FindingPrice> Price = priceOf(A, F);
+  return Price ? textOf(A, *Price) : "";
+}
+
+std::string report::measuredText(const Audit &A, const Finding &F,
+                                 bool IsSentence) {
+  const std::optional<FindingPrice> Price = priceOf(A, F);
+  if (!Price)
+    return "";
+  // The text without a probe says itself that nothing was measured.
+  std::string Result = (Price->State == Measured::NoProbe ? "" : "measured: ") +
+                       textOf(A, *Price);
   if (IsSentence)
     Result[0] = llvm::toUpper(Result[0]);
   return Result;
@@ -233,22 +241,16 @@ static std::string gainCell(const SitePrice &S) {
   return amountAndShare(Gain);
 }
 
-TextTable report::unfoundTable(const Audit &A, size_t MaxRows) {
-  TextTable Table({{"call", true},
-                   {"waits"},
-                   {"wait"},
-                   {"gain", true},
-                   {"why it is not a finding", true}});
+Table report::unfoundTable(const Audit &A, size_t MaxRows) {
+  Table T({{"call", true},
+           {"waits"},
+           {"wait"},
+           {"gain", true},
+           {"why it is not a finding", true}});
   for (const UnfoundWait &W : llvm::ArrayRef(A.Unfound).take_front(MaxRows))
-    Table.addRow({placeOf(A, W) + " " + W.Site->Position.Call,
-                  count(W.Site->Waits), duration(W.Site->Wait),
-                  gainCell(*W.Site), W.Text});
-  return Table;
-}
-
-std::string report::unfoundText(const Audit &A, const UnfoundWait &W) {
-  return placeOf(A, W) + " " + W.Site->Position.Call + ": " +
-         waitedText(*A.Priced, *W.Site);
+    T.addRow({placeOf(A, W) + " " + W.Site->Position.Call, count(W.Site->Waits),
+              duration(W.Site->Wait), gainCell(*W.Site), W.Text});
+  return T;
 }
 
 std::optional<double> report::rankOf(const Audit &A, const Finding &F) {

@@ -5,19 +5,17 @@
 #ifndef AUTOPROF_REPORT_AUDIT_PRICES_H
 #define AUTOPROF_REPORT_AUDIT_PRICES_H
 
-#include "report/TextTable.h"
 #include "report/audit/Audit.h"
-
-#include "llvm/Support/JSON.h"
 
 namespace autoprof::report {
 
 /// "waited 100 of 100 times, 12.4 ms; postponing it gains 14.6 to 24.2 us per
 /// step (9.6 to 15.9 %)", "ran 300 times, never waited"; "" without prices.
 std::string priceText(const Audit &A, const audit::Finding &F);
-/// The text of priceText() as a sentence's beginning: "measured: waited ...",
-/// "not measured: ...", or with a capital letter.
-std::string measuredText(llvm::StringRef Price, bool IsSentence = false);
+/// The same as a sentence's beginning: "measured: waited ...", "not measured:
+/// ...", or with a capital letter.
+std::string measuredText(const Audit &A, const audit::Finding &F,
+                         bool IsSentence = false);
 
 /// The gain alone, in parts.
 struct GainText {
@@ -39,23 +37,12 @@ std::string pricingSummary(const Audit &A);
 /// What the figures do not show, one sentence each.
 std::vector<std::string> pricingCaveats(const Audit &A);
 
-/// The sections of the page: findings by cost, and waits that are not findings.
-std::string pricingHtml(const Audit &A);
-
 llvm::StringRef unfoundHeading();
 /// "loss.cu:12 cudaMemcpy", wait, gain, reason; at most `MaxRows`.
-TextTable unfoundTable(const Audit &A, size_t MaxRows);
-/// "loss.cu:12 cudaMemcpy: waited 100 of 100 times, ...", without the reason.
-std::string unfoundText(const Audit &A, const audit::UnfoundWait &W);
-
+Table unfoundTable(const Audit &A, size_t MaxRows);
 /// Priority from 0 to 100, or nothing where nothing was measured: the gain's
 /// share of the time, in percent.
 std::optional<double> rankOf(const Audit &A, const audit::Finding &F);
-
-/// The attributes "prices" and "unfound_waits"; null without prices.
-void pricingJson(llvm::json::OStream &J, const Audit &A);
-/// The attribute "price" of a finding.
-void priceJson(llvm::json::OStream &J, const Audit &A, const audit::Finding &F);
 
 } // namespace autoprof::report
 

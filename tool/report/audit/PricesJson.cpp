@@ -1,130 +1,165 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What recordings measured, for programs. Integer nanoseconds; unknown values
-// are null.
-#include "report/audit/Prices.h"
-
-#include "source/project/Site.h"
+// What recordings measured, for programs.
+#include "report/audit/AuditJson.h"
 
 using namespace autoprof;
 using namespace autoprof::audit;
 using namespace autoprof::report;
+using fields::Fields;
 using llvm::StringRef;
 using prices::Gain;
 using prices::SitePrice;
-namespace json = llvm::json;
+using prices::StepSums;
 
 namespace {
 
-void text(json::OStream &J, StringRef Key, StringRef V) {
-  if (V.empty())
-    J.attribute(Key, nullptr);
-  else
-    J.attribute(Key, json::fixUTF8(V));
+std::optional<int64_t> low(const std::optional<Gain> &G, int64_t Count = 1) {
+  return G ? std::optional(G->Low / Count) : std::nullopt;
+}
+std::optional<int64_t> high(const std::optional<Gain> &G, int64_t Count = 1) {
+  return G ? std::optional(G->High / Count) : std::nullopt;
 }
 
-void number(json::OStream &J, StringRef Key, const std::optional<int64_t> &V) {
-  if (V)
-    J.attribute(Key, *V);
-  else
-    J.attribute(Key, nullptr);
-}
-
-/// `Count`: steps, for means.
-void gain(json::OStream &J, StringRef Prefix, const std::optional<Gain> &G,
-          int64_t Count = 1) {
-  number(J, (Prefix + "gain_low_ns").str(),
-         G ? std::optional(G->Low / Count) : std::nullopt);
-  number(J, (Prefix + "gain_high_ns").str(),
-         G ? std::optional(G->High / Count) : std::nullopt);
+/// Means.
+void perStepFields(Fields &F, const StepSums &S, int64_t Count) {
+  F.field("steps", "how many", Count);
+  F.field("wait_ns", "time it waited", S.Wait / Count);
+  F.field("exposed_ns", "exposed stall", S.Exposed / Count);
+  F.field("gain_low_ns", "what removing the call saves: the lower end",
+          S.Removed.Low / Count);
+  F.field("gain_high_ns", "the upper end", S.Removed.High / Count);
+  F.field("advised_gain_low_ns",
+          "what following the verdict saves; null: not known",
+          low(S.Advised, Count));
+  F.field("advised_gain_high_ns", "the upper end", high(S.Advised, Count));
 }
 
 /// Keys that findings[].price and unfound_waits[] share.
-void figures(json::OStream &J, const SitePrice *S) {
-  auto Of = [S](auto Member) {
-    return S ? std::optional<int64_t>(int64_t(S->*Member)) : std::nullopt;
+void figureFields(Fields &F, const SitePrice *Known) {
+  static const SitePrice Unknown;
+  const SitePrice &S = Known ? *Known : Unknown;
+  auto IfKnown = [&](auto V) {
+    return Known ? std::optional(V) : std::nullopt;
   };
-  J.attribute("recordings", S ? int64_t(S->Recordings) : 0);
-  number(J, "calls", Of(&SitePrice::Calls));
-  number(J, "waits",
-         S && S->Wait ? Of(&SitePrice::Waits) : std::optional<int64_t>());
-  number(J, "host_ns", Of(&SitePrice::HostTime));
-  number(J, "wait_ns", S ? S->Wait : std::nullopt);
-  number(J, "exposed_ns", S ? S->Exposed : std::nullopt);
-  gain(J, "", S ? S->Removed : std::nullopt);
-  text(J, "verdict", S ? S->Verdict : "");
-  gain(J, "advised_", S ? S->Advised : std::nullopt);
-  if (!S || !S->Steps)
-    return J.attribute("per_step", nullptr);
-  const int64_t Count = int64_t(S->Totals->Count);
-  J.attributeObject("per_step", [&] {
-    J.attribute("steps", Count);
-    J.attribute("wait_ns", S->Steps->Wait / Count);
-    J.attribute("exposed_ns", S->Steps->Exposed / Count);
-    gain(J, "", S->Steps->Removed, Count);
-    gain(J, "advised_", S->Steps->Advised, Count);
-  });
+  F.field("recordings",
+          "in how many recordings it ran; the following are sums over these",
+          Known ? S.Recordings : 0);
+  F.field("calls", "times it ran; null: it did not", IfKnown(S.Calls));
+  F.field("waits", "times it waited; null: not known",
+          S.Wait ? IfKnown(S.Waits) : std::nullopt);
+  F.field("host_ns", "time inside the call", IfKnown(S.HostTime));
+  F.field("wait_ns", "time it waited", S.Wait);
+  F.field("exposed_ns", "exposed stall", S.Exposed);
+  F.field("gain_low_ns", "what removing the call saves: the lower end",
+          low(S.Removed));
+  F.field("gain_high_ns", "the upper end", high(S.Removed));
+  F.choice("verdict",
+           "that of the report; null: none, or not the same in all recordings",
+           S.Verdict,
+           {"remove", "postpone", "make_async", "keep", "not_worth_it", ""});
+  F.field("advised_gain_low_ns",
+          "what following the verdict saves; null: not known, or the call "
+          "waits in steps, see `per_step`",
+          low(S.Advised));
+  F.field("advised_gain_high_ns", "the upper end", high(S.Advised));
+  F.object("per_step",
+           "means over the steps that count of the recordings in which it ran; "
+           "null: these have no steps, or different ones",
+           S.Steps, [&](const StepSums &Steps) {
+             perStepFields(F, Steps, S.Totals ? int64_t(S.Totals->Count) : 1);
+           });
 }
 
-void unfound(json::OStream &J, const Audit &A, const UnfoundWait &W) {
-  const prices::Place &Position = W.Site->Position;
-  J.object([&] {
-    text(J, "site", Position.Id ? source::hex(Position.Id) : "");
-    text(J, "file",
+void unfoundFields(Fields &F, const Audit &A, const UnfoundWait &W) {
+  const prices::Place Position = W.Site ? W.Site->Position : prices::Place();
+  F.id("site", "id of the site; null: the recording has none", Position.Id);
+  F.text("file",
+         "as in `sites[]` where the audit knows the call, else as recorded",
          W.Known ? A.P.shownPath(W.Known->Model->Location) : Position.File);
-    const unsigned Line =
-        W.Known ? W.Known->Model->Location.Line : Position.Line;
-    number(J, "line", Line ? std::optional<int64_t>(Line) : std::nullopt);
-    text(J, "function", Position.Function);
-    text(J, "call", Position.Call);
-    figures(J, W.Site);
-    J.attribute("reason", name(W.Cause));
-    J.attribute("why", json::fixUTF8(W.Text));
-  });
+  F.unlessZero("line", "line, counted from 1",
+               W.Known ? W.Known->Model->Location.Line : Position.Line);
+  F.text("function", "the function that contains it", Position.Function);
+  F.text("call", "as recorded", Position.Call);
+  figureFields(F, W.Site);
+  F.choice(
+      "reason",
+      "why it is not a finding: `accepted` by the baseline; `silenced` by a "
+      "comment; `not_chosen` by the filters; `outside_loops` to "
+      "`other_finding`: known, see [waits without a "
+      "finding](audit/README.md#waits-without-a-finding); `not_expected`: the "
+      "audit assumes that it does not wait; `may_wait`: the audit cannot tell; "
+      "`not_read`: its source; `ambiguous`: several calls fit its line; "
+      "`changed`: its file has no such call; `not_in_sources`: its file is not "
+      "audited; `no_place`: the recording names none",
+      W.Cause, Reason::NoPlace);
+  F.field("why", "the same as a clause, with details", W.Text);
+}
+
+void recordedFields(Fields &F, const prices::Prices &Recorded) {
+  F.list("recordings", "the recordings", Recorded.Recordings,
+         [&](const prices::Recording &R) {
+           F.field("path", "as given on the command line", R.Path);
+           F.text("command", "the recorded program's command line", R.Command);
+           F.field(
+               "waits_known",
+               "false: the trace has no GPU work, so it tells only what ran",
+               R.WaitsKnown);
+           F.field("is_part", "only a part of the run was recorded", R.IsPart);
+         });
+  F.field("gpu_span_ns",
+          "from the first to the last GPU operation; null: not known of one of "
+          "them",
+          Recorded.Span);
+  F.field("wait_ns", "sum of all waits; null: not known of one of them",
+          Recorded.Waited);
+  F.object(
+      "steps",
+      "the steps that count; null: the recordings have none, or different ones",
+      Recorded.Steps, [&](const prices::StepTotals &Steps) {
+        F.text("source", "where the steps come from", Steps.Source);
+        F.field("measured", "how many", Steps.Count);
+        F.field("span_ns", "the GPU's time in them, summed over devices",
+                Steps.Span);
+      });
 }
 
 } // namespace
 
-void report::priceJson(json::OStream &J, const Audit &A, const Finding &F) {
-  const std::optional<FindingPrice> Price =
-      A.Priced ? A.Priced->of(F) : std::nullopt;
-  if (!Price)
-    return J.attribute("price", nullptr);
-  J.attributeObject("price", [&] {
-    J.attribute("state", name(Price->State));
-    text(J, "matched_by", !Price->Site ? "" : Price->ByPlace ? "place" : "id");
-    figures(J, Price->Site);
-  });
+void report::priceFields(Fields &F, const Audit &A, const Finding &Of) {
+  F.object(
+      "price",
+      "what the recordings of `--prices` measured at the site; null: without "
+      "`--prices`, or the finding is about no single call",
+      A.Priced ? A.Priced->of(Of) : std::nullopt,
+      [&](const FindingPrice &Price) {
+        F.choice("state",
+                 "`not_a_wait`: it ran, never waited, and what its rule finds "
+                 "costs something else; `not_reached`: its probe never ran; "
+                 "`no_probe`: the recorded program has no probe there; "
+                 "`unknown`: the recordings cannot tell",
+                 Price.State, Measured::Unknown);
+        F.choice(
+            "matched_by",
+            "how the call was found in the recordings: by site id, or else by "
+            "file, line and call where exactly one call fits; null: it was not",
+            !Price.Site     ? ""
+            : Price.ByPlace ? "place"
+                            : "id",
+            {"id", "place", ""});
+        figureFields(F, Price.Site);
+      });
 }
 
-void report::pricingJson(json::OStream &J, const Audit &A) {
-  if (!A.Priced) {
-    J.attribute("prices", nullptr);
-    return J.attribute("unfound_waits", nullptr);
-  }
-  const prices::Prices &Recorded = A.Priced->recorded();
-  J.attributeObject("prices", [&] {
-    J.attributeArray("recordings", [&] {
-      for (const prices::Recording &R : Recorded.Recordings)
-        J.object([&] {
-          J.attribute("path", json::fixUTF8(R.Path));
-          text(J, "command", R.Command);
-          J.attribute("waits_known", R.WaitsKnown);
-          J.attribute("is_part", R.IsPart);
-        });
-    });
-    number(J, "gpu_span_ns", Recorded.Span);
-    number(J, "wait_ns", Recorded.Waited);
-    if (!Recorded.Steps)
-      return J.attribute("steps", nullptr);
-    J.attributeObject("steps", [&] {
-      text(J, "source", Recorded.Steps->Source);
-      J.attribute("measured", int64_t(Recorded.Steps->Count));
-      J.attribute("span_ns", Recorded.Steps->Span);
-    });
-  });
-  J.attributeArray("unfound_waits", [&] {
-    for (const UnfoundWait &W : A.Unfound)
-      unfound(J, A, W);
-  });
+void report::pricingFields(Fields &F, const Audit &A) {
+  F.object(
+      "prices",
+      "the recordings of `--prices`, and their sums; null: without `--prices`",
+      A.Priced ? &A.Priced->recorded() : nullptr,
+      [&](const prices::Prices &Recorded) { recordedFields(F, Recorded); });
+  F.listOrNull("unfound_waits",
+               "calls that waited in the recordings and are not a finding, the "
+               "most expensive first; null: without `--prices`",
+               A.Priced ? &A.Unfound : nullptr,
+               [&](const UnfoundWait &W) { unfoundFields(F, A, W); });
 }

@@ -4,37 +4,37 @@
 #ifndef AUTOPROF_REPORT_CATALOGUE_FORMATS_H
 #define AUTOPROF_REPORT_CATALOGUE_FORMATS_H
 
-#include "report/Formats.h"
+#include "fields/Fields.h"
 #include "report/catalogue/Calls.h"
+#include "report/document/Renderings.h"
 
 namespace autoprof::report {
 
-void writeCallTerminal(llvm::raw_ostream &Out, const CallInput &Call,
-                       const TextStyle &Style);
-void writeCallMarkdown(llvm::raw_ostream &Out, const CallInput &Call,
-                       const TextStyle &Style);
+Document callDocument(const CallInput &Call, const TextStyle &Style);
 /// Schema autoprof-call/1 (docs/json.md).
 void writeCallJson(llvm::raw_ostream &Out, const CallInput &Call,
                    const TextStyle &Style);
 
-inline constexpr Format<CallInput> CallFormats[] = {
-    {"terminal", writeCallTerminal},
-    {"markdown", writeCallMarkdown},
-    {"json", writeCallJson}};
+/// `Only`: the general row of one call, or null for all.
+void callFields(fields::Fields &F, llvm::StringRef Asked,
+                const catalogue::Row *Only,
+                const catalogue::Semantics *Calibration);
+
+inline constexpr auto CallFormats =
+    formatsOf<callDocument>(Format<CallInput>{"json", writeCallJson});
 
 /// One line per call.
-void writeCatalogueTerminal(llvm::raw_ostream &Out, const CatalogueInput &About,
-                            const TextStyle &Style);
-/// docs/catalogue.md.
-void writeCatalogueMarkdown(llvm::raw_ostream &Out, const CatalogueInput &About,
-                            const TextStyle &Style);
+Document catalogueOverview(const CatalogueInput &About, const TextStyle &Style);
+/// By library; docs/catalogue.md.
+Document catalogueDocument(const CatalogueInput &About, const TextStyle &Style);
 /// Schema autoprof-call/1, with the rows of all calls.
 void writeCatalogueJson(llvm::raw_ostream &Out, const CatalogueInput &About,
                         const TextStyle &Style);
 
 inline constexpr Format<CatalogueInput> CatalogueFormats[] = {
-    {"terminal", writeCatalogueTerminal},
-    {"markdown", writeCatalogueMarkdown},
+    {"terminal", as<catalogueOverview, renderTerminal>},
+    {"markdown", as<catalogueDocument, renderMarkdown>},
+    {"html", as<catalogueDocument, renderPage>},
     {"json", writeCatalogueJson}};
 
 } // namespace autoprof::report

@@ -20,124 +20,38 @@ namespace {
 
 constexpr StringRef Schema = "autoprof-baseline/1";
 
-void list(json::OStream &J, StringRef Key, const std::vector<int64_t> &Values) {
-  J.attributeArray(Key, [&] {
-    for (int64_t V : Values)
-      J.value(V);
-  });
+/// An object on a line.
+void line(llvm::raw_ostream &Out, llvm::function_ref<void(Fields &)> Write) {
+  writeFields(Out, Write, /*Indent=*/0);
 }
-
-template <typename Fields> void line(llvm::raw_ostream &Out, Fields Write) {
-  json::OStream J(Out);
-  J.object([&] { Write(J); });
-  J.flush();
-  Out << '\n';
-}
-
-void writeSite(llvm::raw_ostream &Out, const BaselineSite &S) {
-  line(Out, [&](json::OStream &J) {
-    sitePlace(J, &S.Place);
-    text(J, "kind", S.Place.Kind);
-    text(J, "call", S.Call);
-    if (S.Wait.empty())
-      return;
-    list(J, "wait_ns", S.Wait);
-    list(J, "exposed_ns", S.Exposed);
-  });
-}
-
-/// One line's fields; remembers the first invalid one.
-class Fields {
-  const json::Object &O;
-  std::string Wrong;
-
-  void fail(StringRef Key, StringRef Expected) {
-    if (Wrong.empty())
-      Wrong = ("'" + Key + "' is not a " + Expected).str();
-  }
-
-public:
-  explicit Fields(const json::Object &O) : O(O) {}
-  const std::string &wrong() const { return Wrong; }
-
-  std::string text(StringRef Key) {
-    const json::Value *V = O.get(Key);
-    if (!V || V->getAsNull())
-      return "";
-    if (auto S = V->getAsString())
-      return S->str();
-    fail(Key, "string");
-    return "";
-  }
-  uint64_t id(StringRef Key) {
-    std::string Text = text(Key);
-    uint64_t Id = 0;
-    if (!Text.empty() && StringRef(Text).getAsInteger(0, Id))
-      fail(Key, "site id");
-    return Id;
-  }
-  uint32_t number(StringRef Key) {
-    const json::Value *V = O.get(Key);
-    if (!V || V->getAsNull())
-      return 0;
-    auto N = V->getAsInteger();
-    if (!N || *N < 0 || *N > UINT32_MAX)
-      fail(Key, "number");
-    return uint32_t(N.value_or(0));
-  }
-  double share(StringRef Key) {
-    auto N = O.getNumber(Key);
-    if (!N || !(*N >= 0))
-      fail(Key, "share");
-    return N.value_or(0);
-  }
-  bool has(StringRef Key) const { return O.get(Key); }
-  /// One for each run.
-  std::vector<int64_t> times(StringRef Key, size_t Runs) {
-    std::vector<int64_t> Result;
-    if (const json::Array *A = O.getArray(Key))
-      for (const json::Value &V : *A)
-        Result.push_back(V.getAsInteger().value_or(-1));
-    if (Result.empty() || (Runs && Result.size() != Runs) ||
-        llvm::any_of(Result, [](int64_t V) { return V < 0; }))
-      fail(Key, "list of times, one for each run");
-    return Result;
-  }
-};
 
 /// Reads lines into a baseline; an error is what is wrong with the line.
 class Reader {
   Baseline B;
   std::set<std::tuple<uint64_t, std::string, uint32_t, std::string>> Seen;
 
-  std::string readSteps(Fields F) {
-    if (F.text("schema") != Schema)
+  std::string readSteps(const json::Object &O) {
+    if (O.getString("schema").value_or("") != Schema)
       return "this is not a baseline of this version: its first line has no "
              "schema '" +
              Schema.str() + "'";
-    B.Device = F.text("device");
-    B.Source = F.text("steps");
-    B.StepSite = F.id("step_id");
-    B.FromGpu = F.text("clock") == "gpu";
-    B.StepMedians = F.times("step_ns", 0);
-    B.RunsVary = F.share("runs_vary");
-    B.Noise.Freedom = F.number("noise_freedom");
-    if (B.Noise.isKnown())
-      B.Noise.Deviation = F.share("noise_spread");
+    Fields F(O);
+    baselineFields(F, B);
+    if (B.StepMedians.empty())
+      F.complain("step_ns", "is not a list of times, one for each run");
     return F.wrong();
   }
-  std::string readSite(Fields F) {
+  std::string readSite(const json::Object &O) {
+    Fields F(O);
     BaselineSite S;
-    S.Place.Id = F.id("id");
-    S.Place.Kind = F.text("kind");
-    S.Place.File = F.text("file");
-    S.Place.Line = F.number("line");
-    S.Place.Function = F.text("function");
-    S.Place.Callee = S.Call = F.text("call");
-    if (F.has("wait_ns")) {
-      S.Wait = F.times("wait_ns", B.StepMedians.size());
-      S.Exposed = F.times("exposed_ns", B.StepMedians.size());
-    }
+    baselineSiteFields(F, S);
+    S.Place.Callee = S.Call;
+    const size_t Runs =
+        S.Wait.empty() && S.Exposed.empty() ? 0 : B.StepMedians.size();
+    for (auto [Key, Times] :
+         {std::pair("wait_ns", &S.Wait), std::pair("exposed_ns", &S.Exposed)})
+      if (Times->size() != Runs)
+        F.complain(Key, "is not a list of times, one for each run");
     if (!Seen.insert({S.Place.Id, S.Place.File, S.Place.Line, S.Call}).second)
       return "the site was in a line before";
     B.Sites.push_back(std::move(S));
@@ -154,7 +68,7 @@ public:
     const json::Object *O = V->getAsObject();
     if (!O)
       return "the line is not a JSON object";
-    return B.StepMedians.empty() ? readSteps(Fields(*O)) : readSite(Fields(*O));
+    return B.StepMedians.empty() ? readSteps(*O) : readSite(*O);
   }
   bool hasSteps() const { return !B.StepMedians.empty(); }
   Baseline finish() { return std::move(B); }
@@ -162,27 +76,62 @@ public:
 
 } // namespace
 
+void report::baselineFields(Fields &F, Baseline &B) {
+  F.format(Schema,
+           "The file that `autoprof check --update` writes: one object per "
+           "line, after comment lines that begin with `#`. The first object is "
+           "about the steps. The others are sites: those that wait in the "
+           "steps and, without times, what else is in their functions, so that "
+           "a site is found again among its neighbors.");
+  F.text("device", "name of the GPU", B.Device);
+  F.text("steps", "as `steps.source` of `autoprof-report/1`", B.Source);
+  F.id("step_id", "site id of that range", B.StepSite);
+  F.either("clock", "as `steps.clock` of `autoprof-report/1`", B.FromGpu, "gpu",
+           "host");
+  F.field("step_ns", "median step time of each run", B.StepMedians);
+  F.rounded("runs_vary",
+            "how far single runs of one program are known to be apart in this "
+            "regime; used where nothing else tells",
+            B.RunsVary, 6);
+  std::optional<double> Spread;
+  if (B.Noise.isKnown())
+    Spread = B.Noise.Deviation;
+  auto Freedom = int64_t(B.Noise.Freedom);
+  // Baselines of older versions lack them.
+  F.mayLack(/*Have=*/true, [&] {
+    F.rounded("noise_spread",
+              "standard deviation of the logarithms of step times, of the runs "
+              "given with `--noise`; null without",
+              Spread, 4);
+    F.field("noise_freedom", "its degrees of freedom", Freedom);
+  });
+  if (F.reads() && Freedom && !Spread)
+    F.complain("noise_spread", "is missing");
+  B.Noise = {Spread.value_or(0), double(Freedom)};
+}
+
+void report::baselineSiteFields(Fields &F, BaselineSite &S) {
+  placeFields(F, S.Place);
+  F.text("kind",
+         "as `sites[].kind` of `autoprof-report/1`, or `function` or `loop` of "
+         "a range",
+         S.Place.Kind);
+  F.text("call", "the call; null for ranges", S.Call);
+  F.mayLack(!S.Wait.empty(), [&] {
+    F.field("wait_ns", "wait per step, of each run; only of sites that wait",
+            S.Wait);
+    F.field("exposed_ns",
+            "exposed stall per step, of each run; only of sites that wait",
+            S.Exposed);
+  });
+}
+
 void report::writeBaseline(llvm::raw_ostream &Out, const Baseline &B) {
   Out << "# What the steps may cost; 'autoprof check --update' writes it.\n";
-  line(Out, [&](json::OStream &J) {
-    J.attribute("schema", Schema);
-    text(J, "device", B.Device);
-    text(J, "steps", B.Source);
-    text(J, "step_id", B.StepSite ? fmt::format("{:#018x}", B.StepSite) : "");
-    J.attribute("clock", B.FromGpu ? "gpu" : "host");
-    list(J, "step_ns", B.StepMedians);
-    // As people write it: 0.005, not the nearest binary fraction.
-    J.attributeBegin("runs_vary");
-    J.rawValue(fmt::format("{:g}", B.RunsVary));
-    J.attributeEnd();
-    J.attributeBegin("noise_spread");
-    J.rawValue(B.Noise.isKnown() ? fmt::format("{:.4g}", B.Noise.Deviation)
-                                 : "null");
-    J.attributeEnd();
-    J.attribute("noise_freedom", int64_t(B.Noise.Freedom));
-  });
-  for (const BaselineSite &S : B.Sites)
-    writeSite(Out, S);
+  Baseline Written = B;
+  line(Out, [&](Fields &F) { baselineFields(F, Written); });
+  for (BaselineSite &S : Written.Sites)
+    line(Out, [&](Fields &F) { baselineSiteFields(F, S); });
 }
 
 llvm::Expected<Baseline> report::readBaseline(StringRef Path) {

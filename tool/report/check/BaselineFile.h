@@ -8,12 +8,17 @@
 #define AUTOPROF_REPORT_CHECK_BASELINEFILE_H
 
 #include "analysis/comparison/Baseline.h"
+#include "fields/Fields.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 namespace autoprof::report {
 
 void writeBaseline(llvm::raw_ostream &Out, const analysis::Baseline &B);
+
+/// Of the first line, and of each other one.
+void baselineFields(fields::Fields &F, analysis::Baseline &B);
+void baselineSiteFields(fields::Fields &F, analysis::BaselineSite &S);
 
 /// Errors begin with path and line, or report that there is no such file.
 llvm::Expected<analysis::Baseline> readBaseline(llvm::StringRef Path);

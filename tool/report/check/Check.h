@@ -5,6 +5,7 @@
 #define AUTOPROF_REPORT_CHECK_CHECK_H
 
 #include "analysis/comparison/Baseline.h"
+#include "fields/Fields.h"
 #include "report/document/Renderings.h"
 
 namespace autoprof::report {
@@ -35,10 +36,11 @@ Document checkDocument(const CheckInput &Subject, const TextStyle &Style);
 /// Schema autoprof-check/1 (docs/json.md).
 void writeCheckJson(llvm::raw_ostream &Out, const CheckInput &Subject,
                     const TextStyle &Style);
+void checkFields(fields::Fields &F, const CheckInput &Subject);
 
 inline constexpr auto CheckFormats = formatsOf<checkDocument>(
-    Format<CheckInput>("json", writeCheckJson),
-    Format<CheckInput>("github", as<checkDocument, renderGithub>));
+    Format<CheckInput>{"json", writeCheckJson},
+    Format<CheckInput>{"github", as<checkDocument, renderGithub>});
 
 } // namespace autoprof::report
 

@@ -196,7 +196,7 @@ static Diagnostic diagnostic(Diagnostic::Level Level, const CheckFinding &F,
 Document report::checkDocument(const CheckInput &Subject, const TextStyle &) {
   Document D;
   D.Title = "autoprof check";
-  D.IsAnswerLast = true;
+  D.IsAnswerLast = D.IsLog = true;
   D.Answer.say(summary(Subject), Paragraph::Answer);
   Diagnostics Found;
   for (const CheckFinding &F : Subject.R.Failures)

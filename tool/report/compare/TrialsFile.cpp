@@ -16,199 +16,90 @@ namespace {
 
 constexpr StringRef Schema = "autoprof-compare/1";
 
-void texts(json::OStream &J, StringRef Key,
-           const std::vector<std::string> &Values) {
-  J.attributeArray(Key, [&] {
-    for (const std::string &V : Values)
-      J.value(json::fixUTF8(V));
-  });
+template <typename Side> void sideFields(Fields &F, Side &S) {
+  F.field("command", "program and arguments", S.Command);
+  F.field("environment", "variables set for this side, with their values",
+          S.Environment);
+  F.text("recording",
+         "its recording, in the folder of this file; null: none was made",
+         S.Recording);
+  F.text("step", "what a step is, as `--step` takes it; null: none was found",
+         S.Step);
+  F.unlessZero("steps", "steps in a run", S.Steps);
+  F.field("exit_code", "of the last run", S.ExitCode, Bounds::Any);
+  F.field("output_sha256",
+          "of what the runs printed; one, if all printed the same; empty "
+          "without `--compare-output`",
+          S.Outputs);
 }
 
-void side(json::OStream &J, StringRef Key, const TrialSide &S) {
-  J.attributeObject(Key, [&] {
-    texts(J, "command", S.Command);
-    J.attributeObject("environment", [&] {
-      for (const auto &[Name, Value] : S.Environment)
-        J.attribute(json::fixUTF8(Name), json::fixUTF8(Value));
-    });
-    text(J, "recording", S.Recording);
-    text(J, "step", S.Step);
-    optional(J, "steps",
-             S.Steps ? std::optional(int64_t(S.Steps)) : std::nullopt);
-    J.attribute("exit_code", S.ExitCode);
-    texts(J, "output_sha256", S.Outputs);
-  });
+void trialFields(Fields &F, Trial &R) {
+  F.either("side", "side of the comparison", R.IsNew, "new", "base");
+  F.field("time_ns", "the step time, or the run's", R.Time);
+  if (F.reads() && !R.Time)
+    F.complain("time_ns", "is not more than 0");
+  F.field("parts_ns", "a step's time in each part of the run; empty for `wall`",
+          R.Parts);
+  F.field("wall_ns", "of the process, its start included", R.Wall);
+  F.field("cpu_ns", "CPU time of the process", R.Cpu);
+  F.field("preempted", "involuntary context switches", R.Preempted);
+  F.field("migrations",
+          "moves of its first thread from CPU to CPU; null where the kernel "
+          "does not count them",
+          R.Migrations);
+  F.field("gpu_mhz",
+          "median clock of the GPU while it ran; null where NVML is missing",
+          R.GpuMHz);
+  F.field("cpu_mhz",
+          "of the fastest of its CPUs; null where the machine does not tell",
+          R.CpuMHz);
+  F.field(
+      "gpu_limited",
+      "NVML's reasons for a lower clock, as bits; null where NVML is missing",
+      R.GpuLimited);
+  F.field("launch_ns",
+          "CPU time of a small launch in this process; null where not known: "
+          "without steps, without CUDA",
+          R.LaunchCost);
+  F.field("event_ns", "the same of recording an event", R.EventCost);
+  F.field("disturbed",
+          "why the run may not be like the others; it counts all the same",
+          R.Disturbed);
 }
 
-void trial(json::OStream &J, const Trial &R) {
-  auto Number = [](const std::optional<uint64_t> &V) {
-    return V ? std::optional(int64_t(*V)) : std::nullopt;
-  };
-  J.object([&] {
-    J.attribute("side", R.IsNew ? "new" : "base");
-    J.attribute("time_ns", R.Time);
-    J.attributeArray("parts_ns", [&] {
-      for (int64_t Part : R.Parts)
-        J.value(Part);
-    });
-    J.attribute("wall_ns", R.Wall);
-    J.attribute("cpu_ns", R.Cpu);
-    J.attribute("preempted", int64_t(R.Preempted));
-    optional(J, "migrations", Number(R.Migrations));
-    optional(J, "gpu_mhz", R.GpuMHz);
-    optional(J, "cpu_mhz", R.CpuMHz);
-    optional(J, "gpu_limited", Number(R.GpuLimited));
-    optional(J, "launch_ns", R.LaunchCost);
-    optional(J, "event_ns", R.EventCost);
-    texts(J, "disturbed", R.Disturbed);
-  });
+void changeFields(Fields &F, const RunsChange &C) {
+  F.field("base_median_ns", "median over the runs of the base", C.BaseTime);
+  F.field("new_median_ns", "the same of the new program", C.NewTime);
+  F.field("change",
+          "new / base - 1: the median over all pairs of a base and a new run",
+          C.Change);
+  F.field("low",
+          "lower end of the 95 % interval of `change`; null where too few runs "
+          "exclude anything",
+          of(C.Range, &Interval::Low));
+  F.field("high", "its upper end", of(C.Range, &Interval::High));
+  F.field("p", "of no change, the looks so far accounted for", C.P);
+  F.field("significant", "a change is claimed", C.Differs);
 }
 
-void change(json::OStream &J, const RunsChange &C) {
-  auto Bound = [&](double Interval::*Which) {
-    return C.Range ? std::optional((*C.Range).*Which) : std::nullopt;
-  };
-  J.attribute("base_median_ns", C.BaseTime);
-  J.attribute("new_median_ns", C.NewTime);
-  J.attribute("change", C.Change);
-  optional(J, "low", Bound(&Interval::Low));
-  optional(J, "high", Bound(&Interval::High));
-  J.attribute("p", C.P);
-  J.attribute("significant", C.Differs);
+void adjustmentFields(Fields &F, const LaunchAdjustment &L) {
+  constexpr StringRef Objections[] = {"", "environments_differ",
+                                      "launch_cost_differs"};
+  F.choice("not_used", "why the answer is not adjusted; null: it is",
+           Objections[unsigned(L.Obstacle)], Objections);
+  F.field("base_launch_ns", "what a launch costs runs of the base, median",
+          L.BaseCost);
+  F.field("new_launch_ns", "the same of the new program", L.NewCost);
+  F.field("slope", "0.8: a launch cost 1 % higher means a step 0.8 % longer",
+          L.Slope);
+  F.field("explained", "share of the variance between runs that it explains",
+          L.Explained);
+  F.field(
+      "spread",
+      "what the adjusted runs vary by, as a share; the larger of both sides",
+      L.Spread);
+  changeFields(F, L.Adjusted);
 }
-
-StringRef objectionName(LaunchAdjustment::Objection O) {
-  switch (O) {
-  case LaunchAdjustment::Objection::None:
-    return "";
-  case LaunchAdjustment::Objection::Environments:
-    return "environments_differ";
-  case LaunchAdjustment::Objection::Cost:
-    return "launch_cost_differs";
-  }
-  return "";
-}
-
-void adjustment(json::OStream &J, const LaunchAdjustment &L) {
-  text(J, "not_used", objectionName(L.Obstacle));
-  J.attribute("base_launch_ns", L.BaseCost);
-  J.attribute("new_launch_ns", L.NewCost);
-  J.attribute("slope", L.Slope);
-  J.attribute("explained", L.Explained);
-  J.attribute("spread", L.Spread);
-  change(J, L.Adjusted);
-}
-
-/// Reads fields; the first that is missing or of the wrong kind is remembered.
-class Reader {
-  std::string Wrong;
-
-  void fail(StringRef Key) {
-    if (Wrong.empty())
-      Wrong = Key.str();
-  }
-
-public:
-  const std::string &wrong() const { return Wrong; }
-
-  int64_t number(const json::Object &O, StringRef Key, int64_t Least = 0) {
-    auto V = O.getInteger(Key);
-    if (!V || *V < Least)
-      fail(Key);
-    return V.value_or(Least);
-  }
-  std::optional<int64_t> optionalNumber(const json::Object &O, StringRef Key) {
-    return O.getInteger(Key);
-  }
-  double share(const json::Object &O, StringRef Key) {
-    auto V = O.getNumber(Key);
-    if (!V || !(*V >= 0))
-      fail(Key);
-    return V.value_or(0);
-  }
-  std::string text(const json::Object &O, StringRef Key) {
-    auto V = O.getString(Key);
-    return V ? V->str() : "";
-  }
-  std::vector<std::string> texts(const json::Object &O, StringRef Key) {
-    std::vector<std::string> Result;
-    const json::Array *A = O.getArray(Key);
-    if (!A)
-      fail(Key);
-    else
-      for (const json::Value &V : *A)
-        Result.push_back(V.getAsString().value_or("").str());
-    return Result;
-  }
-  TrialSide side(const json::Object &Whole, StringRef Key) {
-    TrialSide S;
-    const json::Object *O = Whole.getObject(Key);
-    if (!O) {
-      fail(Key);
-      return S;
-    }
-    S.Command = texts(*O, "command");
-    if (const json::Object *E = O->getObject("environment"))
-      for (const auto &[Name, Value] : *E)
-        S.Environment[Name.str()] = Value.getAsString().value_or("").str();
-    S.Recording = text(*O, "recording");
-    S.Step = text(*O, "step");
-    S.Steps = uint64_t(O->getInteger("steps").value_or(0));
-    S.ExitCode = int(O->getInteger("exit_code").value_or(0));
-    S.Outputs = texts(*O, "output_sha256");
-    return S;
-  }
-  Trial trial(const json::Object &O) {
-    Trial R;
-    const std::string Side = text(O, "side");
-    if (Side != "base" && Side != "new")
-      fail("side");
-    R.IsNew = Side == "new";
-    R.Time = number(O, "time_ns", 1);
-    if (const json::Array *A = O.getArray("parts_ns"))
-      for (const json::Value &V : *A)
-        R.Parts.push_back(V.getAsInteger().value_or(0));
-    R.Wall = number(O, "wall_ns");
-    R.Cpu = number(O, "cpu_ns");
-    R.Preempted = uint64_t(number(O, "preempted"));
-    if (auto V = O.getInteger("migrations"))
-      R.Migrations = uint64_t(*V);
-    R.GpuMHz = O.getInteger("gpu_mhz");
-    R.CpuMHz = O.getInteger("cpu_mhz");
-    if (auto V = O.getInteger("gpu_limited"))
-      R.GpuLimited = uint64_t(*V);
-    R.LaunchCost = O.getInteger("launch_ns");
-    R.EventCost = O.getInteger("event_ns");
-    return R;
-  }
-  Trials trials(const json::Object &O) {
-    Trials T;
-    const std::string Metric = text(O, "metric");
-    if (Metric != "step" && Metric != "wall")
-      fail("metric");
-    T.Metric = Metric == "wall" ? TrialMetric::Wall : TrialMetric::Step;
-    T.SelfTest = O.getBoolean("self_test").value_or(false);
-    T.Stored = O.getBoolean("base_is_stored").value_or(false);
-    T.Base = side(O, "base");
-    T.New = side(O, "new");
-    T.Cpus = texts(O, "cpus");
-    T.Gpu = text(O, "gpu");
-    T.Host = text(O, "host");
-    T.MostRuns = size_t(number(O, "most_runs", 1));
-    T.LeastRuns = size_t(number(O, "least_runs"));
-    T.Precision = share(O, "precision");
-    const json::Array *Runs = O.getArray("runs");
-    if (!Runs)
-      fail("runs");
-    else
-      for (const json::Value &V : *Runs)
-        if (const json::Object *R = V.getAsObject())
-          T.Runs.push_back(trial(*R));
-        else
-          fail("runs");
-    return T;
-  }
-};
 
 } // namespace
 
@@ -218,53 +109,81 @@ llvm::StringRef report::verdictName(const TrialsJudged &Judged) {
   return Judged.ShowsNone ? "no_change" : "unclear";
 }
 
-void report::writeJudgement(json::OStream &J, const Trials &T,
-                            const TrialsJudged &Judged) {
-  J.attribute("verdict", verdictName(Judged));
-  J.attribute("base_runs", int64_t(Judged.BaseRuns));
-  J.attribute("new_runs", int64_t(Judged.NewRuns));
-  J.attribute("basis", Judged.isAdjusted() ? "adjusted_runs" : "runs");
-  change(J, Judged);
-  J.attribute("error", StoppingPlan::Error);
-  J.attribute("base_spread", Judged.BaseSpread);
-  J.attribute("new_spread", Judged.NewSpread);
-  J.attributeObject("unadjusted", [&] { change(J, Judged.Unadjusted); });
-  if (Judged.Launch)
-    J.attributeObject("adjustment", [&] { adjustment(J, *Judged.Launch); });
-  else
-    J.attribute("adjustment", nullptr);
-  texts(J, "confounders", confounders(T));
+void report::judgementFields(Fields &F, const Trials &T,
+                             const TrialsJudged &Judged) {
+  F.choice("verdict",
+           "`no_change`: the interval holds 0 and is as narrow as was asked "
+           "for; `unclear`: neither that nor a change",
+           verdictName(Judged), {"slower", "faster", "no_change", "unclear"});
+  F.field("base_runs", "runs of the base that the last look took",
+          Judged.BaseRuns);
+  F.field("new_runs", "the same of the new program", Judged.NewRuns);
+  F.either("basis",
+           "of what follows: `runs` as they are, or `adjusted_runs`, for what "
+           "a launch costs each process",
+           Judged.isAdjusted(), "adjusted_runs", "runs");
+  changeFields(F, Judged);
+  F.field("error",
+          "how often one would be claimed where there is none, at most",
+          StoppingPlan::Error);
+  F.field(
+      "base_spread",
+      "how much runs of the base vary, as a share: a robust standard deviation",
+      Judged.BaseSpread);
+  F.field("new_spread", "the same of the new program", Judged.NewSpread);
+  F.object("unadjusted", "of the runs as they are",
+           [&] { changeFields(F, Judged.Unadjusted); });
+  F.object("adjustment",
+           "of the runs adjusted for what a launch costs each process; null "
+           "where `launch_ns` is not known of all of them",
+           Judged.Launch,
+           [&](const LaunchAdjustment &L) { adjustmentFields(F, L); });
+  F.field("confounders",
+          "what else differs between the sides, one sentence each",
+          confounders(T));
+}
+
+void report::trialsFields(Fields &F, Trials &T, const TrialsJudged *Judged,
+                          llvm::function_ref<void(Fields &)> More) {
+  F.format(Schema, "`compare.json`, which `autoprof compare` writes and prints "
+                   "with `--format=json`. `autoprof diff` and `autoprof "
+                   "compare --from` and `--baseline` read it.");
+  bool IsWall = T.Metric == TrialMetric::Wall;
+  F.either("metric", "what is compared: `step`, or `wall`, the whole process",
+           IsWall, "wall", "step");
+  T.Metric = IsWall ? TrialMetric::Wall : TrialMetric::Step;
+  F.field("self_test", "both sides are the same program", T.SelfTest);
+  F.field("base_is_stored",
+          "the base's runs are those of an earlier comparison (`--baseline`)",
+          T.Stored);
+  F.object("base", "the base", [&] { sideFields(F, T.Base); });
+  F.object("new", "the new program", [&] { sideFields(F, T.New); });
+  F.field("cpus", "CPUs that both sides were pinned to; empty: not pinned",
+          T.Cpus);
+  F.text("gpu", "name of the GPU; null where NVML is missing", T.Gpu);
+  F.text("host", "name of the machine", T.Host);
+  F.field("most_runs", "at most so many runs per side, as asked for",
+          T.MostRuns);
+  if (F.reads() && !T.MostRuns)
+    F.complain("most_runs", "is not more than 0");
+  F.field("least_runs", "at least so many", T.LeastRuns);
+  F.field("precision",
+          "half the width of the interval at which to stop, as a share",
+          T.Precision, Bounds::NotNegative);
+  F.object("result", "what the runs show; null: there are too few", Judged,
+           [&](const TrialsJudged &J) { judgementFields(F, T, J); });
+  More(F);
+  F.list("runs", "in the order in which they were made", T.Runs,
+         [&](Trial &R) { trialFields(F, R); });
 }
 
 void report::writeTrials(llvm::raw_ostream &Out, const Trials &T,
                          const TrialsJudged *Judged,
-                         llvm::function_ref<void(json::OStream &)> WriteMore) {
-  json::OStream J(Out, 1);
-  J.object([&] {
-    J.attribute("schema", Schema);
-    J.attribute("metric", T.Metric == TrialMetric::Wall ? "wall" : "step");
-    J.attribute("self_test", T.SelfTest);
-    J.attribute("base_is_stored", T.Stored);
-    side(J, "base", T.Base);
-    side(J, "new", T.New);
-    texts(J, "cpus", T.Cpus);
-    text(J, "gpu", T.Gpu);
-    text(J, "host", T.Host);
-    J.attribute("most_runs", int64_t(T.MostRuns));
-    J.attribute("least_runs", int64_t(T.LeastRuns));
-    J.attribute("precision", T.Precision);
-    if (Judged)
-      J.attributeObject("result", [&] { writeJudgement(J, T, *Judged); });
-    else
-      J.attribute("result", nullptr);
-    WriteMore(J);
-    J.attributeArray("runs", [&] {
-      for (const Trial &R : T.Runs)
-        trial(J, R);
-    });
-  });
-  J.flush();
-  Out << '\n';
+                         llvm::function_ref<void(Fields &)> More) {
+  Trials Written = T;
+  writeFields(
+      Out, [&](Fields &F) { trialsFields(F, Written, Judged, More); },
+      /*Indent=*/1);
 }
 
 bool report::isTrialsFile(StringRef Path) {
@@ -289,10 +208,11 @@ llvm::Expected<Trials> report::readTrials(StringRef Path) {
   const json::Object *O = V->getAsObject();
   if (!O || O->getString("schema").value_or("") != Schema)
     return Failure("its schema is not " + Schema);
-  Reader R;
-  Trials T = R.trials(*O);
-  if (!R.wrong().empty())
-    return Failure("'" + R.wrong() + "' is missing or wrong");
+  Fields F(*O);
+  Trials T;
+  trialsFields(F, T, nullptr, [](Fields &) {});
+  if (!F.wrong().empty())
+    return Failure(F.wrong());
   markDisturbed(T);
   return T;
 }

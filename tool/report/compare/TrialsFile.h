@@ -6,23 +6,26 @@
 #define AUTOPROF_REPORT_COMPARE_TRIALSFILE_H
 
 #include "analysis/comparison/Trials.h"
+#include "fields/Fields.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace autoprof::report {
 
-/// `Judged`: the verdict; null if there are too few runs. `WriteMore`: further
+/// `Judged`: the verdict; null if there are too few runs. `More`: further
 /// fields of the file's object.
 void writeTrials(llvm::raw_ostream &Out, const analysis::Trials &T,
                  const analysis::TrialsJudged *Judged,
-                 llvm::function_ref<void(llvm::json::OStream &)> WriteMore);
+                 llvm::function_ref<void(fields::Fields &)> More);
+void trialsFields(fields::Fields &F, analysis::Trials &T,
+                  const analysis::TrialsJudged *Judged,
+                  llvm::function_ref<void(fields::Fields &)> More);
 
 /// The fields of a judgement, in an object that is open.
-void writeJudgement(llvm::json::OStream &J, const analysis::Trials &T,
-                    const analysis::TrialsJudged &Judged);
+void judgementFields(fields::Fields &F, const analysis::Trials &T,
+                     const analysis::TrialsJudged &Judged);
 
 /// Whether the file begins like one of these; a trace does not.
 bool isTrialsFile(llvm::StringRef Path);

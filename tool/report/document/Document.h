@@ -65,7 +65,10 @@ struct Diagnostic {
   Excerpt Source;
   std::vector<Diagnostic> Notes{}; ///< What belongs to it, one level deep.
   std::string Title{};             ///< On GitHub; "": the rule.
-  std::string Id{};                ///< Of its element on a page.
+  /// On pages and in Markdown in place of the kind: "medium".
+  std::string Label{};
+  std::string Link{}; ///< On pages, where the place leads to: "#finding-3".
+  std::string More{}; ///< About the rule: an address, or a command; or "".
 
   /// "train.cu:88:5", "train.cu:88", "train.cu", "".
   std::string place() const {
@@ -75,6 +78,8 @@ struct Diagnostic {
 };
 struct Diagnostics {
   std::vector<Diagnostic> All;
+  /// On pages without notes and sources, which are where the links lead to.
+  bool IsIndex = false;
 };
 /// "error", "warning", "remark", "note".
 llvm::StringRef name(Diagnostic::Level L);
@@ -133,12 +138,18 @@ struct PageParts {
 };
 
 struct Document {
-  Phrase Title;       ///< Of a page's tab, and of Markdown.
+  Phrase Title; ///< Of a page's tab, and of Markdown.
+  /// In Markdown, a comment on the first line, by which scripts find the text
+  /// among others: "autoprof-audit"; or "".
+  std::string Marker;
   std::string File;   ///< That it was read from; a terminal may cut it.
   std::string Origin; ///< What it is about: the command.
   Section Answer;     ///< Without a heading.
   /// On terminals, the answer comes last, as compilers do it.
   bool IsAnswerLast = false;
+  /// On terminals, no line is wrapped and no table cut: editors and scripts
+  /// read it.
+  bool IsLog = false;
   std::vector<Section> Sections;
   std::string LimitsHeading;
   std::vector<std::string> Limits; ///< Caveats: last, on pages first.

@@ -48,6 +48,8 @@ static void annotate(llvm::raw_ostream &Out, const Diagnostic &D) {
   std::string Text = D.Text;
   for (const Diagnostic &Note : D.Notes)
     Text += "\n" + Note.Text;
+  if (!D.More.empty())
+    Text += "\nMore: " + D.More;
   const std::string &Title = D.Title.empty() ? D.Rule : D.Title;
   Out << "title=" << escape(Title.empty() ? "autoprof" : Title, true)
       << "::" << escape(Text, false) << '\n';

@@ -15,7 +15,7 @@ std::string oneLine(std::string Text) {
 
 std::string markup(const Span &One) {
   std::string Text = oneLine(One.Text);
-  if (One.Kind == Span::Code) {
+  if (One.Kind == Span::Code && !Text.empty()) {
     std::replace(Text.begin(), Text.end(), '`', '\'');
     Text = "`" + Text + "`";
   } else {
@@ -46,6 +46,8 @@ public:
       : Out(Out), Style(Style) {}
 
   void document(const Document &D) {
+    if (!D.Marker.empty())
+      Out << "<!-- " << D.Marker << " -->\n";
     Out << "# " << markup(D.Title) << '\n';
     blocks(D.Answer);
     for (const Section &S : D.Sections)
@@ -112,8 +114,14 @@ private:
   void diagnostic(const char *Bullet, const Diagnostic &D) {
     const std::string Place = D.place();
     Out << Bullet << (Place.empty() ? "" : escapeMarkdown(Place) + ": ")
-        << name(D.Kind) << ": " << escapeMarkdown(oneLine(D.Text))
-        << (D.Rule.empty() ? "" : " (" + escapeMarkdown(D.Rule) + ")") << '\n';
+        << (D.Label.empty() ? name(D.Kind).str() : D.Label) << ": "
+        << escapeMarkdown(oneLine(D.Text));
+    if (!D.Rule.empty())
+      Out << " ("
+          << markup(Span{D.Rule, Span::Plain,
+                         isAddress(D.More) ? D.More : std::string()})
+          << ')';
+    Out << '\n';
   }
   /// A table of one column is a list.
   void items(const Table &T, size_t Count) {
@@ -138,8 +146,12 @@ private:
     Out << "|\n";
     bool HasNotes = false;
     for (const Table::Row &R : T.rows().take_front(Count)) {
-      for (const std::string &Cell : R.Cells)
-        Out << "| " << escapeMarkdown(oneLine(Cell)) << ' ';
+      for (size_t C = 0; C < R.Cells.size(); ++C)
+        Out << "| "
+            << markup(Span{R.Cells[C],
+                           T.columns()[C].IsCode ? Span::Code : Span::Plain,
+                           ""})
+            << ' ';
       Out << "|\n";
       HasNotes |= !R.Notes.empty();
     }

@@ -7,6 +7,8 @@
 #include "report/SourceMarkup.h"
 #include "report/document/Renderings.h"
 
+#include "llvm/ADT/Twine.h"
+
 #include <fmt/format.h>
 
 using namespace autoprof;
@@ -28,15 +30,18 @@ constexpr StringRef Script =
 /// have thousands of kernels whose names are thousands of bytes long.
 constexpr size_t MaxTableRows = 500, MaxCards = 12, MaxCellBytes = 240;
 
+std::string linked(const std::string &Html, const std::string &Link) {
+  return Link.empty() ? Html
+                      : "<a href=\"" + escapeHtml(Link) + "\">" + Html + "</a>";
+}
+
 std::string markup(const Span &One) {
   std::string Text = escapeHtml(One.Text);
   if (One.Kind == Span::Code)
     Text = "<code>" + Text + "</code>";
   if (One.Kind == Span::Strong)
     Text = "<b>" + Text + "</b>";
-  return One.Link.empty()
-             ? Text
-             : "<a href=\"" + escapeHtml(One.Link) + "\">" + Text + "</a>";
+  return linked(Text, One.Link);
 }
 
 std::string markup(const Phrase &Text) {
@@ -114,10 +119,12 @@ std::string sheet(const Table &T, size_t First = 0) {
     Result += "<tr>";
     for (size_t C = 0; C < R.Cells.size(); ++C) {
       const char *Tag = C ? "td" : "th";
-      Result += fmt::format(
-          "<{}{}{}>{}{}</{}>", Tag, C ? "" : " scope=\"row\"", Class(C),
-          escapeHtml(cut(R.Cells[C], MaxCellBytes, T.columns()[C].CutEnd)),
-          C ? "" : notes(R), Tag);
+      Result += fmt::format("<{}{}{}>{}{}</{}>", Tag, C ? "" : " scope=\"row\"",
+                            Class(C),
+                            linked(escapeHtml(cut(R.Cells[C], MaxCellBytes,
+                                                  T.columns()[C].CutEnd)),
+                                   C ? "" : R.Link),
+                            C ? "" : notes(R), Tag);
     }
     Result += "</tr>\n";
   }
@@ -129,20 +136,26 @@ std::string sheet(const Table &T, size_t First = 0) {
   return Result + "</div>\n";
 }
 
-std::string diagnostic(const Diagnostic &D) {
+std::string diagnostic(const Diagnostic &D, bool IsIndex) {
   const std::string Place = D.place();
+  const std::string Label = D.Label.empty() ? name(D.Kind).str() : D.Label;
   std::string Result = fmt::format(
-      "<li class=\"{0}\"{1}>{2}<b>{0}</b> {3}{4}\n", name(D.Kind).str(),
-      D.Id.empty() ? "" : " id=\"" + escapeHtml(D.Id) + "\"",
-      Place.empty() ? "" : "<code>" + escapeHtml(Place) + "</code> ",
+      "<li class=\"{0}\">{1}<b>{0}</b> {2}{3}\n", Label,
+      Place.empty()
+          ? ""
+          : linked("<code>" + escapeHtml(Place) + "</code>", D.Link) + " ",
       escapeHtml(D.Text),
-      D.Rule.empty() ? "" : " <i>" + escapeHtml(D.Rule) + "</i>");
-  if (!D.Source.Lines.empty())
+      D.Rule.empty()
+          ? ""
+          : " <i>" +
+                linked(escapeHtml(D.Rule), isAddress(D.More) ? D.More : "") +
+                "</i>");
+  if (!D.Source.Lines.empty() && !IsIndex)
     Result += excerpt(D.Source);
-  if (!D.Notes.empty()) {
+  if (!D.Notes.empty() && !IsIndex) {
     Result += "<ul>\n";
     for (const Diagnostic &Note : D.Notes)
-      Result += diagnostic(Note);
+      Result += diagnostic(Note, IsIndex);
     Result += "</ul>\n";
   }
   return Result + "</li>\n";
@@ -183,7 +196,7 @@ struct ToHtml {
   std::string operator()(const Diagnostics &D) const {
     std::string Result = "<ul class=\"diagnostics\">\n";
     for (const Diagnostic &One : D.All)
-      Result += diagnostic(One);
+      Result += diagnostic(One, D.IsIndex);
     return Result + "</ul>\n";
   }
   std::string operator()(const Picture &P) const { return P.Html(); }

@@ -65,6 +65,11 @@ inline Phrase link(std::string Text, std::string Target) {
   return Span{std::move(Text), Span::Plain, std::move(Target)};
 }
 
+/// Whether it is on the web, and not a command.
+inline bool isAddress(llvm::StringRef Text) {
+  return Text.starts_with("http://") || Text.starts_with("https://");
+}
+
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_DOCUMENT_PHRASE_H

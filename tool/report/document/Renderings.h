@@ -27,10 +27,9 @@ void renderPage(llvm::raw_ostream &Out, const Document &D,
 void renderGithub(llvm::raw_ostream &Out, const Document &D,
                   const TextStyle &Style);
 
-inline constexpr Format<Document> Renderings[] = {
-    {"terminal", renderTerminal},
-    {"markdown", renderMarkdown},
-    {"html", renderPage, /*IsPage=*/true}};
+inline constexpr Format<Document> Renderings[] = {{"terminal", renderTerminal},
+                                                  {"markdown", renderMarkdown},
+                                                  {"html", renderPage}};
 
 /// Whether a terminal or Markdown shows a block or a section.
 inline bool isInText(Shown Where, const TextStyle &Style) {
@@ -49,9 +48,8 @@ void as(llvm::raw_ostream &Out, const Subject &About, const TextStyle &Style) {
 
 template <auto Build, typename Subject, size_t... I, typename... Own>
 constexpr auto formatsOf(std::index_sequence<I...>, const Own &...Others) {
-  return std::array{Format<Subject>(Renderings[I].Name,
-                                    as<Build, Renderings[I].Write, Subject>,
-                                    Renderings[I].IsPage)...,
+  return std::array{Format<Subject>{Renderings[I].Name,
+                                    as<Build, Renderings[I].Write, Subject>}...,
                     Others...};
 }
 

@@ -21,11 +21,6 @@ constexpr size_t MinFirst = 20, LeastFirst = 10;
 
 bool isWithinCharacter(char C) { return (C & 0xC0) == 0x80; }
 
-std::string oneLine(std::string Text) {
-  std::replace(Text.begin(), Text.end(), '\n', ' ');
-  return Text;
-}
-
 } // namespace
 
 std::string autoprof::report::cut(StringRef Text, size_t Width, bool AtEnd) {
@@ -237,46 +232,6 @@ std::string Table::rest(size_t Shown) const {
   if (Shown >= Rows.size())
     return "";
   const std::string Count = analysis::count(Rows.size() - Shown);
-  return (Others.empty() ? Count + " more" : Count + " " + Others) +
-         " (--all lists them)";
-}
-
-void Table::printAligned(llvm::raw_ostream &Out, unsigned Width,
-                         bool Color) const {
-  report::printAligned(Out, *this, Width, Color);
-}
-
-void Table::printMarkdown(llvm::raw_ostream &Out) const {
-  for (const Column &C : Columns)
-    Out << "| " << C.Title << ' ';
-  Out << "|\n";
-  for (const Column &C : Columns)
-    Out << (C.Left ? "|---" : "|--:");
-  Out << "|\n";
-  for (const Row &R : Rows) {
-    for (const std::string &Cell : R.Cells)
-      Out << "| " << oneLine(escapeMarkdown(Cell)) << ' ';
-    Out << "|\n";
-  }
-}
-
-void Table::printHtml(llvm::raw_ostream &Out, size_t MaxRows,
-                      size_t MaxCell) const {
-  auto Class = [this](size_t C) {
-    return Columns[C].Left ? " class=\"text\"" : "";
-  };
-  Out << "<table>\n<thead><tr>";
-  for (size_t C = 0; C < Columns.size(); ++C)
-    Out << "<th scope=\"col\"" << Class(C) << '>'
-        << escapeHtml(Columns[C].Title) << "</th>";
-  Out << "</tr></thead>\n<tbody>\n";
-  for (const Row &R : llvm::ArrayRef(Rows).take_front(MaxRows)) {
-    Out << "<tr>";
-    for (size_t C = 0; C < Columns.size(); ++C)
-      Out << (C ? "<td" : "<th scope=\"row\"") << Class(C) << '>'
-          << escapeHtml(cut(R.Cells[C], MaxCell, Columns[C].CutEnd))
-          << (C ? "</td>" : "</th>");
-    Out << "</tr>\n";
-  }
-  Out << "</tbody>\n</table>\n";
+  return Count + " " + (Others.empty() ? "more" : Others) + " (" + HowToSee +
+         ")";
 }

@@ -33,6 +33,7 @@ public:
     bool CutEnd = false;
     /// Too much for a line of a terminal: other formats only.
     bool IsWide = false;
+    bool IsCode = false; ///< Names of the source.
   };
   /// Below a row: "Instead: ...".
   struct Note {
@@ -46,13 +47,14 @@ public:
     std::vector<Note> Notes;
     /// In cards: what is to be said first, and its class of the page's style.
     std::string Badge, Class;
-    Excerpt Source; ///< Pages only.
+    Excerpt Source;   ///< Pages only.
+    std::string Link; ///< On pages, of the first cell.
   };
 
   explicit Table(std::vector<Column> Columns) : Columns(std::move(Columns)) {}
 
   Row &addRow(std::vector<std::string> Cells) {
-    Rows.push_back({std::move(Cells), {}, {}, {}, {}});
+    Rows.push_back({std::move(Cells), {}, {}, {}, {}, {}});
     return Rows.back();
   }
   /// A paragraph under the last row; none if it is empty.
@@ -69,17 +71,15 @@ public:
   /// never waited (--all lists them)"; "": nothing.
   std::string rest(size_t Shown) const;
 
-  // For reports that are not documents yet.
-  void printAligned(llvm::raw_ostream &Out, unsigned Width, bool Color) const;
-  void printMarkdown(llvm::raw_ostream &Out) const;
-  void printHtml(llvm::raw_ostream &Out, size_t MaxRows = SIZE_MAX,
-                 size_t MaxCell = SIZE_MAX) const;
-
   /// Rows that are shown unless everything is asked for; pages show all.
   size_t Limit = SIZE_MAX;
   /// What follows the number of the others: "more sites never waited"; "":
   /// "more".
   std::string Others;
+  /// How to see them, a clause.
+  std::string HowToSee = "--all lists them";
+  /// Width that it takes even on a narrower terminal.
+  unsigned LeastWidth = 0;
   /// On pages: each row a card, with its first cell as the heading.
   bool IsCards = false;
 

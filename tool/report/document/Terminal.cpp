@@ -49,7 +49,7 @@ public:
   }
   void operator()(const List &L) {
     for (const Phrase &Item : L.Items)
-      printWrapped(Out, Item.text(), Indent, Style.Width);
+      printWrapped(Out, Item.text(), std::max(Indent, 2U), Style.Width);
   }
   void operator()(const Facts &F) {
     size_t Width = 0;
@@ -74,7 +74,8 @@ public:
   void operator()(const Table &T) {
     const size_t Rows = rowsInText(T, Style);
     if (Rows)
-      printAligned(Out, T, Style.Width, Style.Color, Rows);
+      printAligned(Out, T, std::max(Style.Width, T.LeastWidth), Style.Color,
+                   Rows);
     if (const std::string Rest = T.rest(Rows); !Rest.empty())
       printWrapped(Out, Rest, 2, Style.Width);
   }
@@ -147,5 +148,9 @@ private:
 
 void report::renderTerminal(llvm::raw_ostream &Out, const Document &D,
                             const TextStyle &Style) {
-  Terminal(Out, Style).document(D);
+  constexpr unsigned Unlimited = 1U << 30;
+  TextStyle Used = Style;
+  if (D.IsLog)
+    Used.Width = Unlimited;
+  Terminal(Out, Used).document(D);
 }

@@ -5,7 +5,8 @@
 (() => {
   const form = document.getElementById("filter");
   const files = [...document.querySelectorAll("details.file")];
-  const rows = [...document.querySelectorAll("li[data-finding]")];
+  const rows = [...document.querySelectorAll(".diagnostics > li")]
+    .filter(row => row.querySelector("a[href^='#finding-']"));
   const findings = [...document.querySelectorAll("article.finding")];
   if (!form)
     return;
@@ -29,7 +30,8 @@
       shown += left;
     }
     for (const row of rows)
-      row.hidden = document.getElementById(row.dataset.finding).hidden;
+      row.hidden = document.getElementById(
+        row.querySelector("a").hash.slice(1)).hidden;
     form.querySelector("output").textContent =
       `${shown} of ${findings.length} findings`;
   }

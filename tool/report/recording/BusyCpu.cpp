@@ -67,11 +67,6 @@ std::string insideText(const Timeline &T, const Result &R, const BusyRow &Row) {
          (S.isOperator() ? operatorText(T, R, Row.Inside) : rangeText(S));
 }
 
-/// A time per step, or of the run.
-std::string each(const Input &Subject, int64_t Ns) {
-  return Subject.R.InSteps ? perStep(Subject, Ns) : duration(Ns);
-}
-
 } // namespace
 
 std::vector<const BusyRow *> report::byIdle(const Result &R, Sums Of) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Two recordings, or groups of them: the sections in order.
-#include "report/recording/DiffDocument.h"
+#include "report/recording/ReportDocument.h"
 
 #include "report/Format.h"
 #include "report/recording/DiffIdle.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Schema autoprof-diff/1; docs/json.md describes each key.
+// A change, for programs.
 #include "report/JsonFields.h"
 #include "report/compare/TrialsFile.h"
 #include "report/recording/DiffIdle.h"
@@ -11,237 +11,319 @@
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
-namespace json = llvm::json;
 
 namespace {
 
-void inputs(json::OStream &J, const Difference &D) {
-  J.attributeArray("inputs", [&] {
-    for (const auto *Side : {&D.Base, &D.New})
-      for (const RunSummary &S : *Side)
-        J.object([&] {
-          input(J, S.Path, S.Info, S.FileBytes, S.R.Measured);
-          J.attribute("side", Side == &D.Base ? "base" : "new");
-        });
-  });
+/// A run, and whether it is of the new side.
+struct SideRun {
+  const RunSummary *Run = nullptr;
+  bool IsNew = false;
+};
+
+void inputsFields(Fields &F, const Difference &D) {
+  std::vector<SideRun> Runs;
+  for (const RunSummary &S : D.Base)
+    Runs.push_back({&S, false});
+  for (const RunSummary &S : D.New)
+    Runs.push_back({&S, true});
+  F.list("inputs", "runs of the base, then new ones", Runs,
+         [&](const SideRun &One) {
+           static const RunSummary Example;
+           const RunSummary &S = One.Run ? *One.Run : Example;
+           inputFields(F, S.Path, S.Info, S.FileBytes, S.R.Measured);
+           F.either("side", "side of the comparison", One.IsNew, "new", "base");
+         });
 }
 
-void step(json::OStream &J, const Difference &D) {
-  if (!D.Step)
-    return J.attribute("step", nullptr);
-  const StepChange &S = *D.Step;
+void stepFields(Fields &F, const StepChange &S) {
   // The comparison of the steps of two single runs is not about the program.
-  const bool IsTested = S.Basis != StepBasis::OneRun;
-  auto Known = [&](auto V) {
-    return S.Enough && IsTested ? std::optional(V) : std::nullopt;
-  };
-  auto Within = [&](auto V) {
-    return S.Enough && !S.ofRuns() && !IsTested ? std::optional(V)
-                                                : std::nullopt;
-  };
-  J.attributeObject("step", [&] {
-    J.attribute("base_runs", int64_t(S.BaseRuns));
-    J.attribute("new_runs", int64_t(S.NewRuns));
-    J.attribute("base_count", int64_t(S.BaseCount));
-    J.attribute("new_count", int64_t(S.NewCount));
-    J.attribute("base_median_ns", S.BaseMedian);
-    J.attribute("new_median_ns", S.NewMedian);
-    J.attribute("change", S.Change);
-    optional(J, "low", Known(S.Range.Low));
-    optional(J, "high", Known(S.Range.High));
-    optional(J, "p", Known(S.P));
-    optional(J, "visible", Known(S.Visible));
-    J.attribute("significant", S.Significant);
-    J.attribute("basis", name(S.Basis));
-    optional(J, "paired", Within(S.Paired));
-    optional(J, "runs_vary", S.RunsVary);
-    J.attributeObject("within_these_runs", [&] {
-      optional(J, "low", Within(S.Range.Low));
-      optional(J, "high", Within(S.Range.High));
-      optional(J, "p", Within(S.P));
-    });
-    J.attribute("base_lead_median_ns", S.BaseLead);
-    J.attribute("new_lead_median_ns", S.NewLead);
-  });
-}
-
-void change(json::OStream &J, llvm::StringRef Key,
-            const std::optional<MeanChange> &C) {
-  if (!C)
-    return J.attribute(Key, nullptr);
-  J.attributeObject(Key, [&] {
-    J.attribute("difference_ns", int64_t(C->Difference));
-    J.attribute("low_ns", int64_t(C->Range.Low));
-    J.attribute("high_ns", int64_t(C->Range.High));
-    J.attribute("p", C->P);
-    J.attribute("visible_ns", int64_t(C->Visible));
-  });
-}
-
-llvm::StringRef name(Presence P) {
-  constexpr llvm::StringLiteral Names[] = {"ran", "not_run", "not_reached"};
-  return Names[unsigned(P)];
-}
-
-void site(json::OStream &J, const Difference &D, const SiteChange &C) {
-  auto Side = [&](llvm::StringRef Key, const SiteRow *R,
-                  const std::optional<int64_t> &Wait,
-                  const std::optional<int64_t> &Exposed) {
-    auto PerStep = [&](const std::optional<int64_t> &Ns) {
-      return D.PerStep ? Ns : std::nullopt;
-    };
-    if (!R)
-      return J.attribute(Key, nullptr);
-    J.attributeObject(Key, [&] {
-      J.attribute("count", R->Count);
-      optional(J, "wait_ns", R->Wait);
-      optional(J, "exposed_ns", R->Exposed);
-      optional(J, "wait_per_step_ns", PerStep(Wait));
-      optional(J, "exposed_per_step_ns", PerStep(Exposed));
-      optional(J, "lead_median_ns", R->LeadMedian);
-    });
-  };
-  J.object([&] {
-    sitePlace(J, &C.place());
-    J.attribute("call", json::fixUTF8(C.row().Call));
-    J.attribute("in_base", name(C.InBase));
-    J.attribute("in_new", name(C.InNew));
-    text(J, "guess", C.Guess);
-    J.attributeObject("new_place",
-                      [&] { sitePlace(J, C.New ? C.NewPlace : nullptr); });
-    Side("base", C.Base, C.BaseWait, C.BaseExposed);
-    Side("new", C.New, C.NewWait, C.NewExposed);
-    change(J, "wait_change", C.Wait);
-    change(J, "exposed_change", C.Exposed);
-  });
-}
-
-void facts(json::OStream &J, const Difference &D) {
-  J.attributeArray("facts", [&] {
-    for (const Fact &F : findFacts(D))
-      J.object([&] {
-        J.attribute("kind", name(F.Kind));
-        sitePlace(J, F.Site ? &F.Site->place() : nullptr);
-        text(J, "call", F.Site ? F.Site->row().Call : "");
-        auto Count = [&](double V) {
-          return countsCalls(F.Kind) ? std::optional(V) : std::nullopt;
-        };
-        optional(J, "base_calls_per_step", Count(F.Base));
-        optional(J, "new_calls_per_step", Count(F.New));
-        J.attribute("text", json::fixUTF8(factText(D, F)));
+  const bool IsTested = S.Basis != StepBasis::OneRun,
+             Known = S.Enough && IsTested,
+             Within = S.Enough && !S.ofRuns() && !IsTested;
+  F.field("base_runs", "runs on the base's side", S.BaseRuns);
+  F.field("new_runs", "runs on the new side", S.NewRuns);
+  F.field("base_count",
+          "steps compared on the base's side, without the warm-up; of all runs",
+          S.BaseCount);
+  F.field("new_count", "the same on the new side", S.NewCount);
+  F.field("base_median_ns",
+          "median step time; of several runs the median of their medians",
+          S.BaseMedian);
+  F.field("new_median_ns", "the same of the new side", S.NewMedian);
+  F.field("change", "new / base - 1: -0.055 is 5.5 % faster", S.Change);
+  F.field("low",
+          "lower end of the 95 % interval of `change`; null with one run on a "
+          "side, as nothing tells how much runs vary, and with too few runs",
+          onlyIf(Known, S.Range.Low));
+  F.field("high", "its upper end", onlyIf(Known, S.Range.High));
+  F.field("p",
+          "two-sided, of runs; see "
+          "[reports-reference.md](reports-reference.md#the-statistics) for the "
+          "test; null likewise",
+          onlyIf(Known, S.P));
+  F.field("visible",
+          "a smaller `change` could not have been significant; null likewise",
+          onlyIf(Known, S.Visible));
+  F.field("significant",
+          "`p` is below 0.01 and 0 is outside of the interval; false with one "
+          "run on a side",
+          S.Significant);
+  F.choice("basis",
+           "what `significant` rests on: `one_run` on a side, which shows "
+           "nothing; several `recorded_runs` on both sides; the "
+           "`unrecorded_runs` of `autoprof compare`",
+           S.Basis, StepBasis::Unrecorded);
+  F.field("paired",
+          "`one_run`: the steps were compared by their number; null with "
+          "several runs",
+          onlyIf(Within, S.Paired));
+  F.field("runs_vary",
+          "`one_run`: how far two runs of one program are known to be apart "
+          "(0.05: 5 %), of this program with `--noise`, else of others in this "
+          "regime; null otherwise",
+          S.RunsVary);
+  F.object(
+      "within_these_runs",
+      "`one_run`: what the steps of these two runs show; it is not about the "
+      "program. All null otherwise, and with fewer than 8 steps on a side",
+      [&] {
+        F.field("low", "lower end of the 95 % interval of `change`",
+                onlyIf(Within, S.Range.Low));
+        F.field("high", "its upper end", onlyIf(Within, S.Range.High));
+        F.field("p", "two-sided, of steps", onlyIf(Within, S.P));
       });
-  });
+  F.field("base_lead_median_ns", "GPU work queued when a step ended on the CPU",
+          S.BaseLead);
+  F.field("new_lead_median_ns", "the same of the new side", S.NewLead);
 }
 
-void compared(json::OStream &J, const Difference &D) {
-  if (!D.Judged)
-    return J.attribute("compared", nullptr);
-  J.attributeObject("compared", [&] {
-    J.attribute("metric",
-                D.Compared->Metric == TrialMetric::Wall ? "wall" : "step");
-    writeJudgement(J, *D.Compared, *D.Judged);
-  });
+void changeFields(Fields &F, const MeanChange &C) {
+  F.field("difference_ns", "new - base, of the means", int64_t(C.Difference),
+          Bounds::Any);
+  F.field("low_ns", "lower end of the 95 % interval", int64_t(C.Range.Low),
+          Bounds::Any);
+  F.field("high_ns", "its upper end", int64_t(C.Range.High), Bounds::Any);
+  F.field("p", "two-sided Welch's t-test of runs, or of batches of steps", C.P);
+  F.field("visible_ns", "a smaller difference would not have `p` below 0.01",
+          int64_t(C.Visible));
 }
 
-void part(json::OStream &J, const PartChange &C) {
-  J.object([&] {
-    J.attribute("what", C.IsKernel ? "kernel" : "range");
-    J.attribute("name", json::fixUTF8(C.Name));
-    sitePlace(J, C.Place);
-    J.attribute("base_count_per_step", C.BaseCount);
-    J.attribute("new_count_per_step", C.NewCount);
-    J.attribute("base_time_per_step_ns", int64_t(C.BaseTime));
-    J.attribute("new_time_per_step_ns", int64_t(C.NewTime));
-    J.attribute("of_step", C.OfStep);
-    J.attribute("significant", C.Significant);
-    change(J, "time_change", C.Time);
-  });
+constexpr llvm::StringRef Presences[] = {"ran", "not_run", "not_reached"};
+
+void siteFields(Fields &F, const Difference &D, const SiteChange &C) {
+  using Ns = std::optional<int64_t>;
+  auto Change = [&](const MeanChange &M) { changeFields(F, M); };
+  auto Side = [&](const SiteRow &R, const Ns &Wait, const Ns &Exposed) {
+    F.field("count", "how often it ran", R.Count);
+    F.field("wait_ns", "sum over the run", R.Wait);
+    F.field("exposed_ns", "exposed stall, sum over the run", R.Exposed);
+    F.field("wait_per_step_ns",
+            "mean over the steps that count; null where these are not compared",
+            D.PerStep ? Wait : std::nullopt);
+    F.field("exposed_per_step_ns", "likewise",
+            D.PerStep ? Exposed : std::nullopt);
+    F.field("lead_median_ns", "lead when its waits began", R.LeadMedian);
+  };
+  const bool IsKnown = C.Base || C.New;
+  callFields(F, IsKnown ? &C.place() : nullptr, IsKnown ? C.row().Call : "");
+  F.choice("in_base",
+           "`not_reached`: the recording ends, or begins, where it could not "
+           "see the site; then its figures are null",
+           Presences[unsigned(C.InBase)], Presences);
+  F.choice("in_new",
+           "`not_reached`: the recording ends, or begins, where it could not "
+           "see the site; then its figures are null",
+           Presences[unsigned(C.InNew)], Presences);
+  F.text("guess",
+         "why the places of the two sides are taken to be one although their "
+         "ids differ; null when the ids agree",
+         C.Guess);
+  F.object("new_place",
+           "where the site is in the new program; all null when it did not run "
+           "there",
+           [&] { placeFields(F, C.New ? C.NewPlace : nullptr); });
+  F.object("base", "in the base; null when it did not run there", C.Base,
+           [&](const SiteRow &R) { Side(R, C.BaseWait, C.BaseExposed); });
+  F.object("new", "in the new program; null when it did not run there", C.New,
+           [&](const SiteRow &R) { Side(R, C.NewWait, C.NewExposed); });
+  F.object("wait_change",
+           "of the wait per step; null without steps, or where nothing tells "
+           "how much it varies",
+           C.Wait, Change);
+  F.object("exposed_change", "of the exposed stall per step; null likewise",
+           C.Exposed, Change);
 }
 
-void prediction(json::OStream &J, const Difference &D) {
-  if (!D.Predicted)
-    return J.attribute("predicted", nullptr);
-  const Prediction &P = *D.Predicted;
-  J.attributeObject("predicted", [&] {
-    J.attributeArray("sites", [&] {
-      for (size_t I : P.Sites)
-        J.object([&] {
-          sitePlace(J, &D.Sites[I].place());
-          J.attribute("call", json::fixUTF8(D.Sites[I].row().Call));
-        });
-    });
-    J.attributeArray("pinned", [&] {
-      for (size_t I : P.Pinned)
-        J.object([&] {
-          sitePlace(J, &D.Sites[I].place());
-          J.attribute("call", json::fixUTF8(D.Sites[I].row().Call));
-        });
-    });
-    J.attribute("runs", name(P.Predicted));
-    J.attribute("step_base_ns", P.Base);
-    J.attribute("step_low_ns", P.Low);
-    J.attribute("step_high_ns", P.High);
-    J.attribute("step_measured_ns", P.Measured);
-    J.attribute("error", P.Error);
-    text(J, "agreement", P.isEmpty() ? "" : name(P.Found));
-  });
+void factFields(Fields &F, const Difference &D, const Fact &One) {
+  const bool Counts = countsCalls(One.Kind);
+  F.choice(
+      "kind",
+      "`gone`: a site that waited no longer runs; `added`: one that waits did "
+      "not run before; `added_near`, `gone_near`: one that does not wait, in "
+      "the file of one that is gone or added, runs in the steps of the new or "
+      "of the base only; `no_longer_waits`, `now_waits`: it runs on both "
+      "sides; `waits_for_other_work`: it waits on both sides, for other "
+      "operations; `calls_per_step`: it runs more or less often; `pinned`: it "
+      "copied from or to pageable memory, and now the copies use pinned "
+      "memory; `unpinned`: the reverse; `lead_kept`: the GPU has work queued "
+      "when a step ends, and had none; `lead_drained`: the reverse; "
+      "`command_line`, `environment`: how the programs were started",
+      One.Kind, FactKind::Environment);
+  placeFields(F, One.Site ? &One.Site->place() : nullptr);
+  F.text("call", "the call; null of what is about no site",
+         One.Site ? One.Site->row().Call : "");
+  F.field("base_calls_per_step",
+          "`calls_per_step`, `added_near`, and `gone_near` only, else null",
+          onlyIf(Counts, One.Base));
+  F.field("new_calls_per_step", "likewise", onlyIf(Counts, One.New));
+  F.field("text", "one sentence", F.describes() ? "" : factText(D, One));
 }
 
-void idle(json::OStream &J, const DiffInput &About) {
-  const Difference &D = About.D;
-  if (!haveGpuWork(D))
-    return J.attribute("idle", nullptr);
-  J.attributeObject("idle", [&] {
-    J.attribute("per_step", ofSteps(D));
-    J.attributeArray("causes", [&] {
-      for (const CauseChange &C : causeChanges(D))
-        J.object([&] {
-          J.attribute("cause", analysis::name(C.Kind));
-          J.attribute("base_ns", C.Base.Time);
-          J.attribute("new_ns", C.New.Time);
-          J.attribute("base_share", double(C.Base.Share) / 1e6);
-          J.attribute("new_share", double(C.New.Share) / 1e6);
-        });
-    });
-    J.attributeArray("cpu_busy", [&] {
-      for (const CpuChange &C : cpuChanges(About))
-        J.object([&] {
-          J.attribute("name", json::fixUTF8(C.Name));
-          J.attribute("base_ns", C.Base);
-          J.attribute("new_ns", C.New);
-        });
-    });
-  });
+void partFields(Fields &F, const PartChange &C) {
+  F.either("what", "kind of part", C.IsKernel, "kernel", "range");
+  F.field("name", "name of the kernel or range", C.Name);
+  placeFields(F, C.Place);
+  F.field("base_count_per_step", "mean number per step in the base",
+          C.BaseCount);
+  F.field("new_count_per_step", "the same in the new program", C.NewCount);
+  F.field("base_time_per_step_ns",
+          "GPU time of a kernel; of a range its time on the host, with all "
+          "that it calls",
+          int64_t(C.BaseTime));
+  F.field("new_time_per_step_ns", "the same in the new program",
+          int64_t(C.NewTime));
+  F.field("of_step", "the change as a share of the base's step", C.OfStep);
+  F.field("significant",
+          "`p` is below 0.01, and the change at least 0.1 % of the step",
+          C.Significant);
+  F.object("time_change",
+           "of the time per step; null where nothing tells how much it varies",
+           C.Time, [&](const MeanChange &M) { changeFields(F, M); });
+}
+
+void idleChangeFields(Fields &F, const DiffInput &About) {
+  F.field("per_step",
+          "the times are means per step; false: sums of the whole runs, "
+          "because a side has no steps",
+          ofSteps(About.D));
+  F.list(
+      "causes", "by the larger side; of several runs the medians",
+      causeChanges(About.D), [&](const CauseChange &C) {
+        F.choice(
+            "cause",
+            "see "
+            "[reports-reference.md](reports-reference.md#causes-of-idle-time)",
+            C.Kind, Cause::Unknown);
+        F.field("base_ns", "idle time in the base", C.Base.Time);
+        F.field("new_ns", "and in the new recording", C.New.Time);
+        F.field("base_share", "of the steps' time, else of the GPU's span",
+                double(C.Base.Share) / 1e6);
+        F.field("new_share", "likewise", double(C.New.Share) / 1e6);
+      });
+  F.list("cpu_busy",
+         "where the CPU was while the GPU had no work for `host_busy` or "
+         "`launch_bound`, in the first run of each side, by the larger side",
+         cpuChanges(About), [&](const CpuChange &C) {
+           F.field("name",
+                   "as reports print it; places of both sides are the same if "
+                   "this is, or if only line numbers differ and no other row "
+                   "is like it; `(base: around CALL)` or `(new: around CALL)`: "
+                   "this side makes one more call there, and its time is that "
+                   "before and after the call",
+                   C.Name);
+           F.field("base_ns",
+                   "idle time of the GPU in the base; 0: the CPU was not there",
+                   C.Base);
+           F.field("new_ns", "and in the new recording", C.New);
+         });
+}
+
+void predictionFields(Fields &F, const Difference &D, const Prediction &P) {
+  auto Sites = [&](const std::vector<size_t> &Indices) {
+    std::vector<const SiteChange *> Changes;
+    for (size_t I : Indices)
+      Changes.push_back(&D.Sites[I]);
+    return Changes;
+  };
+  auto Call = [&](const SiteChange &C) {
+    const bool IsKnown = C.Base || C.New;
+    callFields(F, IsKnown ? &C.place() : nullptr, IsKnown ? C.row().Call : "");
+  };
+  F.list("sites",
+         "sites whose exposed stall is gone, without those in `pinned`",
+         Sites(P.Sites), Call);
+  F.list("pinned",
+         "sites whose copies use pinned memory now; if this and `sites` are "
+         "empty, there is nothing to compare",
+         Sites(P.Pinned), Call);
+  F.choice("runs",
+           "what the prediction is for: `recorded` or `unrecorded` runs, as "
+           "was measured. `scaled`: unrecorded ones, by the share that was "
+           "predicted for recorded ones, as the recorder's cost is not known",
+           P.Predicted, PredictedRuns::Scaled);
+  F.field("step_base_ns", "median step of the base, in such runs", P.Base);
+  F.field("step_low_ns", "the predicted median step, at least", P.Low);
+  F.field("step_high_ns", "at most", P.High);
+  F.field("step_measured_ns",
+          "the median step of the new program, in such runs", P.Measured);
+  F.field("error",
+          "measured less the middle of the prediction, as a share of the "
+          "base's step",
+          P.Error);
+  F.choice("agreement",
+           "of prediction and measurement: `agrees`: the intervals overlap; "
+           "`faster`, `slower`: the step is shorter or longer than predicted; "
+           "`unclear`: the measured interval is too wide to tell; "
+           "`not_tested`: one run on a side; null without a prediction",
+           onlyIf(!P.isEmpty(), P.Found), Agreement::Slower);
 }
 
 } // namespace
 
+void report::diffFields(Fields &F, const DiffInput &About) {
+  const Difference &D = About.D;
+  F.format("autoprof-diff/1", "`--format=json` of `autoprof diff`.");
+  inputsFields(F, D);
+  F.object("step", "the steps of both sides; null when one has none", D.Step,
+           [&](const StepChange &S) { stepFields(F, S); });
+  F.object("compared",
+           "what the runs of `autoprof compare` show; null without them",
+           D.Judged, [&](const TrialsJudged &Judged) {
+             const Trials T = D.Compared.value_or(Trials());
+             F.either("metric",
+                      "what is compared: `step`, or `wall`, the whole process",
+                      T.Metric == TrialMetric::Wall, "wall", "step");
+             judgementFields(F, T, Judged);
+           });
+  F.list("facts",
+         "what the programs do differently: certain from one recording per "
+         "side, whatever the times are",
+         findFacts(D), [&](const Fact &One) { factFields(F, D, One); });
+  F.list("sites", "sites of either side, by change of wait", D.Sites,
+         [&](const SiteChange &C) { siteFields(F, D, C); });
+  F.list("parts",
+         "kernels (copies and sets, too) and ranges, by change of their time "
+         "in the steps; empty without steps in common",
+         D.Parts, [&](const PartChange &C) { partFields(F, C); });
+  F.object("idle",
+           "idle time of the GPU by cause, and where the CPU was meanwhile; "
+           "null: a trace has no GPU work",
+           haveGpuWork(D) ? &D : nullptr,
+           [&](const Difference &) { idleChangeFields(F, About); });
+  F.object(
+      "predicted",
+      "what the base's replay predicted for the sites whose exposed stall is "
+      "gone in the new recording (a fifth may be left), and for those that use "
+      "pinned memory now; null where the steps cannot be compared",
+      D.Predicted, [&](const Prediction &P) { predictionFields(F, D, P); });
+  proofFields(F, &D);
+  F.field("summary", "what happened, in two sentences",
+          diffCause(D) + " " + diffEffect(D));
+  F.field("notes", "what the comparison cannot know, one sentence each",
+          diffNotes(D));
+}
+
 void report::writeDiffJson(llvm::raw_ostream &Out, const DiffInput &About,
                            const TextStyle &) {
-  const Difference &D = About.D;
-  json::OStream J(Out, 2);
-  J.object([&] {
-    J.attribute("schema", "autoprof-diff/1");
-    inputs(J, D);
-    step(J, D);
-    compared(J, D);
-    facts(J, D);
-    J.attributeArray("sites", [&] {
-      for (const SiteChange &C : D.Sites)
-        site(J, D, C);
-    });
-    J.attributeArray("parts", [&] {
-      for (const PartChange &C : D.Parts)
-        part(J, C);
-    });
-    idle(J, About);
-    prediction(J, D);
-    writeProof(J, &D);
-    J.attribute("summary", json::fixUTF8(diffCause(D) + " " + diffEffect(D)));
-    J.attributeArray("notes", [&] {
-      for (const std::string &Note : diffNotes(D))
-        J.value(json::fixUTF8(Note));
-    });
-  });
-  Out << '\n';
+  writeFields(Out, [&](Fields &F) { diffFields(F, About); });
 }

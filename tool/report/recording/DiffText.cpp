@@ -7,7 +7,7 @@
 #include "report/Format.h"
 #include "report/compare/TrialsText.h"
 #include "report/recording/CallName.h"
-#include "report/recording/DiffWaits.h"
+#include "report/recording/DiffIdle.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -199,7 +199,7 @@ Table stepRows(const Difference &D) {
 Table runRows(const Difference &D) {
   Sides T(D, "run");
   T.addTime("wall time", [](const RunSummary &S) { return S.R.Wall; });
-  if (!waitsKnown(D))
+  if (!haveGpuWork(D))
     return T.finish();
   T.addTime("GPU's span", [](const RunSummary &S) { return S.R.Span; });
   T.addShare(
@@ -213,11 +213,6 @@ Table runRows(const Difference &D) {
       "after a wait",
       [](const RunSummary &S) { return int64_t(S.R.WaitDrains); }, Number);
   return T.finish();
-}
-
-bool haveSteps(const Difference &D) {
-  auto HasSteps = [](const RunSummary &S) { return bool(S.R.InSteps); };
-  return llvm::all_of(D.Base, HasSteps) && llvm::all_of(D.New, HasSteps);
 }
 
 } // namespace
@@ -384,10 +379,10 @@ Section report::partChangeSection(const Difference &D) {
 
 Section report::sidesSection(const Difference &D) {
   Section S;
-  S.Heading = !haveSteps(D) ? "In the whole run"
-              : D.Mismatch  ? "In the steps of each recording (not comparable)"
-                            : "In the steps";
+  S.Heading = !ofSteps(D)  ? "In the whole run"
+              : D.Mismatch ? "In the steps of each recording (not comparable)"
+                           : "In the steps";
   S.Id = "sides";
   S.Link = "Side by side";
-  return S.add(haveSteps(D) ? stepRows(D) : runRows(D));
+  return S.add(ofSteps(D) ? stepRows(D) : runRows(D));
 }

@@ -14,6 +14,12 @@ namespace autoprof::report {
 std::string diffEffect(const analysis::Difference &D);
 /// Which wait changed most, and the CPU's lead, one sentence.
 std::string diffCause(const analysis::Difference &D);
+/// What happened to the waits, without a period: "a.cu:5 cudaMemcpy no longer
+/// waits (9 us per step before), and a.cu:9 cudaEventSynchronize now waits 8 us
+/// per step".
+std::string waitSentence(const analysis::Difference &D);
+/// The GPU's span, ns, median over the runs of a side.
+int64_t span(const std::vector<analysis::RunSummary> &Side);
 /// Why step times are not compared, one sentence. There is a mismatch.
 std::string mismatchSentence(const analysis::Difference &D);
 /// What to do about it; "": nothing.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/recording/DiffWaits.h"
-
 #include "analysis/common/Statistics.h"
 #include "analysis/comparison/Facts.h"
 #include "report/Format.h"
+#include "report/recording/DiffIdle.h"
 #include "report/recording/DiffText.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,11 +16,6 @@ using namespace autoprof::report;
 using namespace autoprof::analysis;
 
 using Runs = std::vector<RunSummary>;
-
-bool report::waitsKnown(const Difference &D) {
-  auto Known = [](const RunSummary &S) { return S.R.WaitsKnown; };
-  return llvm::all_of(D.Base, Known) && llvm::all_of(D.New, Known);
-}
 
 int64_t report::span(const Runs &Side) {
   std::vector<int64_t> Values;
@@ -117,7 +111,7 @@ std::string shortWaitSentence(const Difference &D) {
 } // namespace
 
 std::string report::waitSentence(const Difference &D) {
-  if (!waitsKnown(D))
+  if (!haveGpuWork(D))
     return "Waits cannot be compared because a trace has no GPU work";
   if (std::string Text = structuralSentence(D); !Text.empty())
     return Text;

@@ -5,7 +5,6 @@
 #define AUTOPROF_REPORT_RECORDING_FORMATS_H
 
 #include "report/document/Renderings.h"
-#include "report/recording/DiffDocument.h"
 #include "report/recording/Ranks.h"
 #include "report/recording/ReportDocument.h"
 
@@ -22,11 +21,11 @@ void writeRanksJson(llvm::raw_ostream &Out, const RanksInput &About,
                     const TextStyle &Style);
 
 inline constexpr auto ReportFormats =
-    formatsOf<reportDocument>(Format<Input>("json", writeReportJson));
+    formatsOf<reportDocument>(Format<Input>{"json", writeReportJson});
 inline constexpr auto DiffFormats =
-    formatsOf<diffDocument>(Format<DiffInput>("json", writeDiffJson));
+    formatsOf<diffDocument>(Format<DiffInput>{"json", writeDiffJson});
 inline constexpr auto RanksFormats =
-    formatsOf<ranksDocument>(Format<RanksInput>("json", writeRanksJson));
+    formatsOf<ranksDocument>(Format<RanksInput>{"json", writeRanksJson});
 
 } // namespace autoprof::report
 

@@ -1,60 +1,162 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/JsonFields.h"
 #include "report/recording/BusyCpu.h"
+#include "report/recording/IdleSentences.h"
 #include "report/recording/JsonParts.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
-namespace json = llvm::json;
 
 namespace {
+
+llvm::StringRef stringAt(const trace::Timeline &T, uint32_t String) {
+  return String == trace::None ? "" : T.Strings[String];
+}
 
 /// What took most of the time between the calls: a range, or an operator; "":
 /// nothing did.
 std::string insideName(const trace::Timeline &T, const BusyRow &Row) {
-  if (Row.Inside == trace::None)
-    return "";
-  const trace::Site &S = T.Sites[Row.Inside];
-  return S.isOperator() ? S.Callee : rangeNameOf(S);
+  const trace::Site *S = siteAt(T, Row.Inside);
+  return !S ? "" : S->isOperator() ? S->Callee : rangeNameOf(*S);
 }
 
-void placeJson(json::OStream &J, const char *Key, const trace::Timeline &T,
-               const CallPlace &P) {
-  if (!P.isKnown())
-    return J.attribute(Key, nullptr);
+void callPlaceFields(Fields &F, const trace::Timeline &T, const CallPlace &P) {
   const trace::Site *S = siteAt(T, P.Site);
-  J.attributeObject(Key, [&] {
-    text(J, "file", S ? S->File : "");
-    optional(J, "line",
-             S && S->Line ? std::optional<int64_t>(S->Line) : std::nullopt);
-    text(J, "name", P.isOwn() ? llvm::StringRef(S->Callee) : T.Strings[P.Name]);
-    text(J, "range", S && !P.isOwn() ? rangeNameOf(*S) : "");
-  });
+  F.text("file", "relative to the project's root; null without a source line",
+         S ? S->File : "");
+  F.unlessZero("line", "line, counted from 1; null without a source line",
+               S ? S->Line : 0);
+  F.text("name",
+         "the call or operator; where the call has no place of its own, the "
+         "kernel that it launched, or its name",
+         P.isOwn() ? llvm::StringRef(S->Callee) : stringAt(T, P.Name));
+  F.text("range",
+         "the innermost range around the call, `loop` for a loop, where `file` "
+         "and `line` are that range's; null: they are the call's own, or "
+         "nothing is known",
+         S && !P.isOwn() ? rangeNameOf(*S) : "");
 }
+
+const CallPlace *known(const CallPlace &P) {
+  return P.isKnown() ? &P : nullptr;
+}
+
+/// What names a cause, by total.
+void reasonFields(Fields &F, const Input &Subject, const ReasonRow &Row,
+                  bool OfSteps) {
+  const trace::Timeline &T = Subject.T;
+  const CauseTotal &Total = OfSteps ? Row.Steps : Row.Run;
+  const uint32_t Busy = OfSteps ? Row.BusyInSteps : Row.BusyInRun;
+  const BusyRow Nothing;
+  const BusyRow &B = Busy == trace::None ? Nothing : Subject.R.Busy[Busy];
+  auto Place = [&](const CallPlace &P) { callPlaceFields(F, T, P); };
+  placeFields(F, siteAt(T, Row.Key.Site));
+  F.text("range", "name of the range, `loop` for a loop; null for waits",
+         rangeName(T, Row.Key));
+  F.text("call",
+         "the call that waited, that the busy or launching thread was in, or "
+         "that made a queued operation start late; null: outside of calls",
+         stringAt(T, Row.Key.Call));
+  F.choice(
+      "why",
+      "of `queued_late`, as far as the trace tells: an operation of another "
+      "GPU ended just before; the stream waits for an event; the call was "
+      "still at work on the copy; records were dropped; else null",
+      Row.Key.Why, LateReason::Unknown);
+  F.object("before",
+           "of `host_busy` and `launch_bound`: the last call before the thread "
+           "was elsewhere, in the object of `cpu_busy[]` in which most of this "
+           "time lies; null where unknown",
+           known(B.Before), Place);
+  F.object("after", "likewise, the first call after it", known(B.After), Place);
+  F.field("count", "gaps for this reason", Total.Count);
+  F.field("total_ns", "sum of their durations", Total.Total);
+  std::vector<const ReasonOperator *> Operators;
+  for (const ReasonOperator &One : Row.Operators)
+    if ((OfSteps ? One.Steps : One.Run).Count)
+      Operators.push_back(&One);
+  F.list("operators",
+         "of these gaps, those in which the CPU was in one of a framework's "
+         "operators for at least half of the time, by the outermost operator; "
+         "empty: none was recorded",
+         Operators, [&](const ReasonOperator &One) {
+           const CauseTotal &Part = OfSteps ? One.Steps : One.Run;
+           F.field("name", "as the profiler names it: `aten::linear`",
+                   T.Strings[One.Name]);
+           F.field("count", "gaps", Part.Count);
+           F.field("total_ns", "sum of their durations", Part.Total);
+         });
+}
+
+struct CauseRow {
+  Cause Kind = Cause::Unknown;
+  CauseTotal Total;
+};
 
 } // namespace
 
-void report::busyEndsJson(json::OStream &J, const Input &Subject,
-                          uint32_t Row) {
-  const BusyRow *Busy = Row == trace::None ? nullptr : &Subject.R.Busy[Row];
-  placeJson(J, "before", Subject.T, Busy ? Busy->Before : CallPlace());
-  placeJson(J, "after", Subject.T, Busy ? Busy->After : CallPlace());
-}
-
-void report::busyCpuJson(json::OStream &J, const Input &Subject,
-                         BusySums BusyRow::*Of) {
+void report::idleFields(Fields &F, const Input &Subject, bool OfSteps,
+                        bool Known) {
   const trace::Timeline &T = Subject.T;
-  J.attributeArray("cpu_busy", [&] {
-    for (const BusyRow *Row : byIdle(Subject.R, Of))
-      J.object([&] {
-        placeJson(J, "before", T, Row->Before);
-        placeJson(J, "after", T, Row->After);
-        text(J, "call", Row->Call == trace::None ? "" : T.Strings[Row->Call]);
-        text(J, "inside", insideName(T, *Row));
-        J.attribute("count", (Row->*Of).Count);
-        J.attribute("cpu_ns", (Row->*Of).Cpu);
-        J.attribute("idle_ns", (Row->*Of).Idle);
+  const Result &R = Subject.R;
+  std::vector<CauseRow> Causes;
+  if (Known)
+    for (const auto &[I, Total] :
+         llvm::enumerate(OfSteps ? R.InSteps->Gaps : R.Gaps))
+      if (Total.Count)
+        Causes.push_back({Cause(I), Total});
+  F.list(
+      "gaps",
+      "why the GPU was idle in the steps that count, or outside of `steps` in "
+      "the whole run; together with the time in which operations ran they add "
+      "up to the span",
+      Causes, [&](const CauseRow &Row) {
+        F.choice(
+            "cause",
+            "see "
+            "[reports-reference.md](reports-reference.md#causes-of-idle-time)",
+            Row.Kind, Cause::Unknown);
+        F.field("count", "number of gaps", Row.Total.Count);
+        F.field("total_ns", "sum of their durations", Row.Total.Total);
+        std::vector<const ReasonRow *> Reasons;
+        for (const ReasonRow &One : R.Reasons)
+          if (One.Key.Kind == Row.Kind && (OfSteps ? One.Steps : One.Run).Count)
+            Reasons.push_back(&One);
+        F.list("reasons", "what names the cause, by total; they add up to it",
+               Reasons, [&](const ReasonRow &One) {
+                 reasonFields(F, Subject, One, OfSteps);
+               });
       });
-  });
+  const auto Of = OfSteps ? &BusyRow::Steps : &BusyRow::Run;
+  std::vector<const BusyRow *> Rows;
+  if (Known)
+    Rows = byIdle(R, Of);
+  F.list("cpu_busy",
+         "where the CPU was meanwhile, of the gaps that it caused "
+         "(`host_busy`, `launch_bound`), by `idle_ns`",
+         Rows, [&](const BusyRow &Row) {
+           auto Place = [&](const CallPlace &P) { callPlaceFields(F, T, P); };
+           F.object("before",
+                    "the last call before; of another thread where that one "
+                    "handed over; null: the thread had made none",
+                    known(Row.Before), Place);
+           F.object("after", "the first call after", known(Row.After), Place);
+           F.text("call",
+                  "the thread was inside this call, which is both `before` and "
+                  "`after`; null: outside of calls",
+                  stringAt(T, Row.Call));
+           F.text("inside",
+                  "the range or operator that began and ended between the "
+                  "calls and took at least half of that time; null: none",
+                  insideName(T, Row));
+           F.field("count", "times that it left a GPU idle", (Row.*Of).Count);
+           F.field("cpu_ns",
+                   "sum of the times from the end of the call before to the "
+                   "start of the call after; inside a call: as `idle_ns`",
+                   (Row.*Of).Cpu);
+           F.field("idle_ns",
+                   "how much of that GPUs were idle, summed over GPUs",
+                   (Row.*Of).Idle);
+         });
 }

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The JSON that programs read; docs/json.md describes each key. Times are
-// integer nanoseconds. Unknown values are null, never a guess.
+// One recording, for programs. Times are integer nanoseconds. Unknown values
+// are null, never a guess.
 #include "report/Format.h"
 #include "report/JsonFields.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Formats.h"
-#include "report/recording/IdleSentences.h"
 #include "report/recording/JsonParts.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
-#include "report/recording/Throttled.h"
-
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 
 #include <fmt/format.h>
 
@@ -21,301 +16,414 @@ using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
 using trace::Timeline;
-namespace json = llvm::json;
 
 namespace {
 
-void loss(json::OStream &J, const Timeline &T) {
-  J.attributeObject("loss", [&] {
-    const trace::Loss &L = T.Lost;
-    const trace::ReadLoss &U = T.Unread;
-    J.attribute("cupti_dropped", L.CuptiDropped);
-    J.attribute("probes_dropped", L.ProbesDropped);
-    J.attribute("zero_timestamps", L.ZeroTimestamps);
-    J.attribute("buffers_refused", L.BuffersRefused);
-    J.attribute("write_errors", L.WriteErrors);
-    J.attribute("probes_unbalanced", L.ProbesUnbalanced);
-    J.attribute("stacks_dropped", L.StacksDropped);
-    J.attribute("bytes_dropped", U.BytesDropped);
-    J.attribute("bytes_skipped", U.BytesSkipped);
-    J.attribute("packets_damaged", U.PacketsDamaged);
-    J.attribute("slices_unpaired", U.SlicesUnpaired);
-    J.attribute("events_invalid", U.EventsInvalid);
-  });
+void lossFields(Fields &F, const Timeline &T) {
+  const trace::Loss &L = T.Lost;
+  const trace::ReadLoss &U = T.Unread;
+  F.field("cupti_dropped", "records dropped by CUPTI", L.CuptiDropped);
+  F.field("probes_dropped", "probe records dropped", L.ProbesDropped);
+  F.field("zero_timestamps", "GPU operations without times", L.ZeroTimestamps);
+  F.field("buffers_refused", "record buffers refused for lack of memory",
+          L.BuffersRefused);
+  F.field("write_errors", "failed writes", L.WriteErrors);
+  F.field("probes_unbalanced", "probes that ended without having begun",
+          L.ProbesUnbalanced);
+  F.field("stacks_dropped",
+          "host stacks that found no room, or were in libraries that have been "
+          "closed",
+          L.StacksDropped);
+  F.field("bytes_dropped", "unreadable bytes at the end of the file",
+          U.BytesDropped);
+  F.field("bytes_skipped",
+          "unreadable bytes before that: at the beginning, or where the file "
+          "is damaged",
+          U.BytesSkipped);
+  F.field("packets_damaged", "packets left out", U.PacketsDamaged);
+  F.field("slices_unpaired", "slices without a beginning or without an end",
+          U.SlicesUnpaired);
+  F.field("events_invalid", "events with impossible times", U.EventsInvalid);
 }
 
-void throttled(json::OStream &J, const Input &Subject) {
-  J.attributeArray("throttled", [&] {
-    for (const trace::ThrottledRange &R : Subject.T.Throttled)
-      J.object([&] {
-        sitePlace(J, siteAt(Subject.T, R.Site));
-        text(J, "kind", Subject.T.Sites[R.Site].Kind);
-        optional(J, "runs", allRuns(Subject, R));
-        J.attribute("runs_not_recorded", R.Runs);
-        J.attribute("total_ns", R.Time);
-      });
-  });
-}
-
-/// Without a plan the whole run was recorded.
-void windows(json::OStream &J, const Timeline &T) {
+void recordedFields(Fields &F, const Timeline &T) {
   const trace::Windows &W = T.Recorded;
-  J.attributeObject("recorded", [&] {
-    text(J, "plan", T.plan());
-    optional(J, "steps_seen", W.StepsSeen);
-    optional(J, "steps_recorded", W.StepsRecorded);
-    J.attributeArray("windows", [&] {
-      for (const trace::Window &One : W.List)
-        J.object([&] {
-          J.attribute("start_ns", One.Start);
-          optional(J, "end_ns",
-                   One.End <= T.end() ? std::optional(One.End) : std::nullopt);
-        });
-    });
-  });
+  F.text("plan",
+         "in the words of the options: `steps 3:8 of train_step`; null: the "
+         "whole run",
+         T.plan());
+  F.field("steps_seen", "steps that the program made; null: not counted",
+          W.StepsSeen);
+  F.field("steps_recorded",
+          "steps recorded from beginning to end; null: not counted",
+          W.StepsRecorded);
+  F.list("windows", "the recorded parts; empty without a plan", W.List,
+         [&](const trace::Window &One) {
+           F.field("start_ns", "since the trace's start", One.Start);
+           F.field("end_ns",
+                   "since the trace's start; null: to the end of the trace",
+                   onlyIf(One.End <= T.end(), One.End));
+         });
 }
 
-/// Null: all that was recorded is analyzed.
-void part(json::OStream &J, const Timeline &T) {
-  if (!T.Part) {
-    J.attribute("window", nullptr);
-    return;
-  }
-  const trace::Cut &C = *T.Part;
-  J.attributeObject("window", [&] {
-    J.attribute("start_ns", C.Kept.Start);
-    J.attribute("end_ns", C.Kept.End);
-    J.attribute("recording_start_ns", C.Whole.Start);
-    J.attribute("recording_end_ns", C.Whole.End);
-    J.attribute("host_events_outside", C.HostEvents);
-    J.attribute("operations_outside", C.Operations);
-  });
+void partFields(Fields &F, const trace::Cut &C) {
+  F.field("start_ns", "its beginning, since the trace's start", C.Kept.Start);
+  F.field("end_ns", "its end", C.Kept.End);
+  F.field("recording_start_ns", "the first start of all that was recorded",
+          C.Whole.Start);
+  F.field("recording_end_ns", "the last end", C.Whole.End);
+  F.field("host_events_outside",
+          "host events outside of the part; they are in no figure",
+          C.HostEvents);
+  F.field("operations_outside", "GPU operations outside of it, likewise",
+          C.Operations);
 }
 
 /// Nothing where no record shows it: not every profiler makes them.
-void blocked(json::OStream &J, const Result &R, const BlockedCalls &Part) {
-  optional(J, "launches_blocked_ns",
-           R.Blocked.Count ? std::optional(Part.Time) : std::nullopt);
+std::optional<int64_t> blocked(const Result &R, const BlockedCalls &Part) {
+  return onlyIf(R.Blocked.Count, Part.Time);
 }
 
-void summary(json::OStream &J, const Result &R) {
-  J.attributeObject("summary", [&] {
-    J.attribute("wall_ns", R.Wall);
-    J.attribute("recorded_ns", R.Recorded);
-    J.attribute("operations_without_launch", R.Unlaunched.Count);
-    if (R.WaitsKnown) {
-      J.attribute("gpu_span_ns", R.Span);
-      J.attribute("wait_ns", R.Waited);
-      J.attribute("drains", R.Drains);
-      J.attribute("drains_behind_waits", R.WaitDrains);
-      blocked(J, R, R.Blocked);
-    } else {
-      for (const char *Key : {"gpu_span_ns", "wait_ns", "drains",
-                              "drains_behind_waits", "launches_blocked_ns"})
-        J.attribute(Key, nullptr);
-    }
-  });
-}
-
-void devices(json::OStream &J, const Input &Subject) {
-  J.attributeArray("devices", [&] {
-    for (size_t I = 0; I < Subject.R.Devices.size(); ++I) {
-      const DeviceActivity &D = Subject.R.Devices[I];
-      J.object([&] {
-        J.attribute("id", D.Device);
-        text(J, "name", Subject.T.Devices[I].Name);
-        J.attribute("ops", D.Ops);
-        J.attribute("span_ns", D.span());
-        J.attribute("busy_ns", D.Busy);
-      });
-    }
-  });
-}
-
-/// The parts of a row that are about the run, or about the steps that count.
-struct Scope {
-  CauseTotal ReasonRow::*Totals;
-  uint32_t ReasonRow::*Busy;
-  BusySums BusyRow::*Sums;
-  CauseTotal ReasonOperator::*OfOperator;
-};
-constexpr Scope OfRun{&ReasonRow::Run, &ReasonRow::BusyInRun, &BusyRow::Run,
-                      &ReasonOperator::Run},
-    OfSteps{&ReasonRow::Steps, &ReasonRow::BusyInSteps, &BusyRow::Steps,
-            &ReasonOperator::Steps};
-
-/// What names a cause, by total.
-void reasons(json::OStream &J, const Input &Subject, Cause Wanted,
-             const Scope &Of) {
-  J.attributeArray("reasons", [&] {
-    for (const ReasonRow &Row : Subject.R.Reasons) {
-      const CauseTotal &Total = Row.*Of.Totals;
-      if (Row.Key.Kind != Wanted || !Total.Count)
-        continue;
-      const trace::Site *Place = siteAt(Subject.T, Row.Key.Site);
-      J.object([&] {
-        sitePlace(J, Place);
-        text(J, "range", rangeName(Subject.T, Row.Key));
-        text(J, "call",
-             Row.Key.Call == trace::None ? ""
-                                         : Subject.T.Strings[Row.Key.Call]);
-        text(J, "why", analysis::name(Row.Key.Why));
-        busyEndsJson(J, Subject, Row.*Of.Busy);
-        J.attribute("count", Total.Count);
-        J.attribute("total_ns", Total.Total);
-        J.attributeArray("operators", [&] {
-          for (const ReasonOperator &One : Row.Operators)
-            if ((One.*Of.OfOperator).Count)
-              J.object([&] {
-                text(J, "name", Subject.T.Strings[One.Name]);
-                J.attribute("count", (One.*Of.OfOperator).Count);
-                J.attribute("total_ns", (One.*Of.OfOperator).Total);
-              });
-        });
-      });
-    }
-  });
-}
-
-void gaps(json::OStream &J, const Input &Subject,
-          const std::vector<CauseTotal> &Gaps, const Scope &Of) {
-  J.attributeArray("gaps", [&] {
-    for (unsigned I = 0; I < NumCauses; ++I)
-      if (Gaps[I].Count)
-        J.object([&] {
-          J.attribute("cause", analysis::name(Cause(I)));
-          J.attribute("count", Gaps[I].Count);
-          J.attribute("total_ns", Gaps[I].Total);
-          reasons(J, Subject, Cause(I), Of);
-        });
-  });
-  busyCpuJson(J, Subject, Of.Sums);
+void summaryFields(Fields &F, const Result &R) {
+  const bool Known = R.WaitsKnown;
+  F.field("wall_ns", "the process's lifetime while recording", R.Wall);
+  F.field("recorded_ns", "how much of it was recorded", R.Recorded);
+  F.field("operations_without_launch",
+          "GPU operations whose launch is not in the recording",
+          R.Unlaunched.Count);
+  F.field("gpu_span_ns",
+          "from the first to the last GPU operation, all devices, without what "
+          "was not recorded",
+          onlyIf(Known, R.Span));
+  F.field("wait_ns", "sum of all waits", onlyIf(Known, R.Waited));
+  F.field("drains", "how often a GPU ran out of queued work and got more later",
+          onlyIf(Known, R.Drains));
+  F.field("drains_behind_waits", "those that are the exposed stall of a wait",
+          onlyIf(Known, R.WaitDrains));
+  F.field(
+      "launches_blocked_ns",
+      "time in which a call was blocked because the GPU's command queue was "
+      "full; counted apart from `wait_ns`. null: the trace has no record of "
+      "it, because no call was blocked or the profiler does not record it",
+      Known ? blocked(R, R.Blocked) : std::nullopt);
 }
 
 /// Sums over the steps that count.
-void steady(json::OStream &J, const Input &Subject) {
+void steadyFields(Fields &F, const Input &Subject) {
   const std::optional<Steady> &S = Subject.R.InSteps;
-  if (!S) {
-    for (const char *Key :
-         {"host_ns", "span_ns", "busy_ns", "wait_ns", "exposed_ns",
-          "launches_blocked_ns", "regime", "regime_why"})
-      J.attribute(Key, nullptr);
-    J.attributeArray("gaps", [] {});
-    J.attributeArray("cpu_busy", [] {});
-    return;
-  }
-  J.attribute("host_ns", S->HostTime);
-  J.attribute("span_ns", S->Span);
-  J.attribute("busy_ns", S->Busy);
-  J.attribute("wait_ns", S->Waited);
-  J.attribute("exposed_ns", S->exposed());
-  blocked(J, Subject.R, S->Blocked);
-  J.attribute("regime", analysis::name(S->Limit));
-  J.attribute("regime_why", regimeText(Subject));
-  gaps(J, Subject, S->Gaps, OfSteps);
+  F.field("host_ns",
+          "host time from the start of the first step that counts to the end "
+          "of the last; null (like the next ones) without GPU work in steps",
+          of(S, &Steady::HostTime));
+  F.field("span_ns",
+          "the same for the GPU, from end to end of the steps' GPU work; "
+          "summed over devices",
+          of(S, &Steady::Span));
+  F.field("busy_ns",
+          "the part of `span_ns` in which at least one operation ran",
+          of(S, &Steady::Busy));
+  F.field("wait_ns", "the part of `host_ns` spent waiting",
+          of(S, &Steady::Waited));
+  F.field("exposed_ns", "the part of `span_ns` that is exposed stall of waits",
+          S ? std::optional(S->exposed()) : std::nullopt);
+  F.field("launches_blocked_ns",
+          "the part of `host_ns` in which a call was blocked because the GPU's "
+          "command queue was full; null: as in `summary`",
+          S ? blocked(Subject.R, S->Blocked) : std::nullopt);
+  F.choice("regime",
+           "what limits the steps "
+           "([reports-reference.md](reports-reference.md#rules-for-the-limit))",
+           of(S, &Steady::Limit), Regime::HeldUp);
+  F.text("regime_why", "one sentence with the figures that decide it",
+         S ? regimeText(Subject) : "");
+  idleFields(F, Subject, /*OfSteps=*/true, S.has_value());
 }
 
-void steps(json::OStream &J, const Input &Subject) {
-  const Result &R = Subject.R;
-  const Steps &S = R.Steps;
-  J.attributeObject("steps", [&] {
-    J.attribute("count", int64_t(S.List.size()));
-    text(J, "source", S.Source);
-    text(J, "found_by", analysis::name(S.From));
-    text(J, "confidence", S.List.empty() ? "" : analysis::name(S.Sure));
-    text(J, "maybe_layers", S.Layers);
-    std::optional<int64_t> Median, P95, Lead;
-    if (!S.times().empty()) {
-      Median = median(S.times());
-      P95 = quantile(S.times(), 0.95);
-    }
-    if (S.FromGpu && !S.List.empty())
-      Lead = median(S.leads());
-    optional(J, "median_ns", Median);
-    optional(J, "p95_ns", P95);
-    optional(J, "lead_median_ns", Lead);
-    J.attribute("warm_up", int64_t(S.WarmUp));
-    J.attribute("without_gpu_work", int64_t(S.Empty));
-    text(J, "clock", S.List.empty() ? "" : S.FromGpu ? "gpu" : "host");
-    J.attribute("measured", int64_t(S.measured()));
-    steady(J, Subject);
-  });
+void stepFields(Fields &F, const Input &Subject) {
+  const Steps &S = Subject.R.Steps;
+  const bool Any = !S.List.empty();
+  const std::vector<int64_t> Times = S.times();
+  F.field("count", "0: none found", S.List.size());
+  F.text("source", "where the steps come from", S.Source);
+  F.choice("found_by",
+           "`range`: runs of a range; `repetition`: no range marks them, and "
+           "the same work repeats",
+           onlyIf(S.From != StepsFrom::Nothing, S.From),
+           {StepsFrom::Range, StepsFrom::Repetition});
+  F.choice("confidence",
+           "that these are the program's steps; of a range `high`",
+           onlyIf(Any, S.Sure), Confidence::High);
+  F.text("maybe_layers",
+         "what ranges or operators in the steps number (`encoder.block.16 to "
+         "encoder.block.23`), if these may be layers of one step; null: "
+         "nothing shows that",
+         S.Layers);
+  F.field("median_ns", "step time, without the warm-up",
+          Times.empty() ? std::nullopt : std::optional(median(Times)));
+  F.field("p95_ns", "95th percentile of the step time, without the warm-up",
+          Times.empty() ? std::nullopt : std::optional(quantile(Times, 0.95)));
+  F.field("lead_median_ns",
+          "GPU work still queued when a step ended on the CPU",
+          S.FromGpu && Any ? std::optional(median(S.leads())) : std::nullopt);
+  F.field("warm_up", "first steps that are not in the statistics", S.WarmUp);
+  F.field("without_gpu_work",
+          "iterations that called nothing of the GPU's and are not steps, for "
+          "example one that only prints the last result",
+          S.Empty);
+  F.choice("clock",
+           "`gpu`: from the end of one step's GPU work to the end of the next "
+           "one's; `host`: the loop's own time",
+           !Any        ? ""
+           : S.FromGpu ? "gpu"
+                       : "host",
+           {"gpu", "host", ""});
+  F.field("measured",
+          "steps that count: all but the warm-up. Divide the sums below, and "
+          "`sites[].steps`, by it for means per step",
+          S.measured());
+  steadyFields(F, Subject);
 }
 
-void siteSteps(json::OStream &J, const std::optional<SiteSteps> &S) {
-  if (!S)
-    return J.attribute("steps", nullptr);
-  J.attributeObject("steps", [&] {
-    J.attribute("waits", S->Waits);
-    J.attribute("wait_ns", S->Wait);
-    J.attribute("exposed_ns", S->Exposed);
-    J.attribute("gain_low_ns", S->Gained.Low);
-    J.attribute("gain_high_ns", S->Gained.High);
-  });
+void recorderFields(Fields &F, const Input &Subject) {
+  const RecorderEffect &E = Subject.R.Recorder;
+  const bool Known = E.Source != RecorderSource::Unknown;
+  F.field("factor",
+          "`recorded_step_median_ns` divided by `unrecorded_step_median_ns`; "
+          "null: not known, or no full recording",
+          E.factor(), Bounds::NotNegative);
+  F.choice("source",
+           "`steps`: unrecorded steps of the same process were timed; "
+           "`calibration`: an estimate, the steps replayed with each call "
+           "shortened by what recording was measured to add on this machine; "
+           "`built_in`: the same with what it added on machines with an H200",
+           onlyIf(Known, E.Source),
+           {RecorderSource::Steps, RecorderSource::Calibration,
+            RecorderSource::BuiltIn});
+  F.text("why_unknown", "why `source` is null, as a clause", E.Why);
+  F.field("recorded_step_median_ns", "as `steps.median_ns`", E.RecordedStep);
+  F.field("unrecorded_step_median_ns",
+          "what a step takes when nobody records it; of an estimate the middle "
+          "of its bounds",
+          E.UnrecordedStep);
+  F.field("unrecorded_step_low_ns",
+          "its lower bound; of an estimate without pauses between queued "
+          "operations, which recording lengthens; with `steps` the fastest "
+          "group of steps that was timed",
+          onlyIf(Known, E.Low));
+  F.field("unrecorded_step_high_ns", "its upper bound, likewise",
+          onlyIf(Known, E.High));
+  F.field("unrecorded_steps", "how many were timed", E.UnrecordedSteps);
+  F.field("first_unrecorded_step", "the first of them, counted from 0",
+          onlyIf(E.UnrecordedSteps, E.FirstUnrecorded));
+  F.object("added",
+           "what recording adds to calls, on the launching thread; the bounds "
+           "that replays of the unrecorded run use",
+           [&] {
+             F.field(
+                 "measured",
+                 "on this machine; else the values of machines with an H200",
+                 E.Cost.Measured);
+             F.field("launch_low_ns", "to a call that queues work",
+                     E.Cost.Least.Launch);
+             F.field("launch_high_ns", "likewise", E.Cost.Most.Launch);
+             F.field("call_low_ns", "to any other call", E.Cost.Least.Call);
+             F.field("call_high_ns", "likewise", E.Cost.Most.Call);
+           });
 }
 
-void site(json::OStream &J, const Input &Subject, const SiteRow &Row) {
-  sitePlace(J, siteAt(Subject.T, Row.Site));
+void siteFields(Fields &F, const Input &Subject, const SiteRow &Row) {
   const trace::Site *Place = siteAt(Subject.T, Row.Site);
-  text(J, "expression", Place ? Place->Expression : "");
-  J.attribute("call", json::fixUTF8(Row.Call));
-  text(J, "user_name", callName(Row) == Row.Call ? "" : callName(Row));
-  text(J, "rule", ruleOf(Subject, Row));
-  J.attribute("kind", Row.Kind);
-  J.attribute("count", Row.Count);
-  J.attribute("host_ns", Row.HostTime);
-  optional(J, "wait_ns", Row.Wait);
-  optional(J, "wait_median_ns", Row.WaitMedian);
-  optional(J, "wait_p95_ns", Row.WaitP95);
-  J.attribute("waits", Row.Waits);
-  optional(J, "exposed_ns", Row.Exposed);
-  std::optional<int64_t> Low, High;
-  if (Row.Gained) {
-    Low = Row.Gained->Low;
-    High = Row.Gained->High;
-  }
-  optional(J, "gain_low_ns", Low);
-  optional(J, "gain_high_ns", High);
-  text(J, "gain_note", Row.GainNote);
-  siteSteps(J, Row.Steps);
-  optional(J, "outside_steps",
-           Row.Steps && Row.Waits ? std::optional(Row.isOutside())
-                                  : std::nullopt);
-  text(J, "verdict", analysis::name(Row.Judged.Kind));
-  text(J, "advice", judgementText(Row));
-  std::optional<int64_t> AdvisedLow, AdvisedHigh;
-  if (Row.Advised) {
-    AdvisedLow = Row.Advised->Low;
-    AdvisedHigh = Row.Advised->High;
-  }
-  optional(J, "advised_gain_low_ns", AdvisedLow);
-  optional(J, "advised_gain_high_ns", AdvisedHigh);
-  expectedGainJson(J, Subject, Row);
-  optional(J, "depth_median", Row.DepthMedian);
-  optional(J, "lead_median_ns", Row.LeadMedian);
+  const llvm::StringRef Name = callName(Row);
+  placeFields(F, Place);
+  F.text(
+      "expression",
+      "the expression in the source that makes the call, on one line, as "
+      "`loss.item()`; null: not known. Only of Python from 3.11 on, recorded "
+      "with `--stacks`, where the file is there and has not changed since",
+      Place ? Place->Expression : "");
+  F.field(
+      "call",
+      "the call at the site (of a launch: the kernel), or the API call's name",
+      Row.Call);
+  F.text("user_name",
+         "what PyTorch's users call the operators of `call`: `Tensor.item`; "
+         "null: the same, or not known",
+         Name == Row.Call ? "" : Name);
+  F.text("rule",
+         "the rule that finds it in the audit of `--audit`; null: none does, "
+         "or without `--audit`",
+         ruleOf(Subject, Row));
+  F.choice("kind",
+           "class of the call; `operator`: `call` is the path of a framework's "
+           "operators ([import.md](import.md))",
+           Row.Kind, SiteKinds);
+  F.field("count",
+          "how often the site ran, or the call was made; of a line that is "
+          "known by host stacks only: the calls that have a stack",
+          Row.Count);
+  F.field("host_ns", "host time inside it", Row.HostTime);
+  F.field("wait_ns", "sum of its waits", Row.Wait);
+  F.field("wait_median_ns", "over `count` runs; runs without a wait count as 0",
+          Row.WaitMedian);
+  F.field("wait_p95_ns", "95th percentile, likewise", Row.WaitP95);
+  F.field("waits", "how often it waited", Row.Waits);
+  F.field("exposed_ns", "exposed stall", Row.Exposed);
+  F.field("gain_low_ns", "what removing the waits saves, at least",
+          of(Row.Gained, &Gain::Low));
+  F.field("gain_high_ns", "at most; never more than `exposed_ns`",
+          of(Row.Gained, &Gain::High));
+  F.text("gain_note", "why the gain is only a bound; null when it was replayed",
+         Row.GainNote);
+  F.object("steps",
+           "the site's part of the steps that count, as sums; null without "
+           "such steps",
+           Row.Steps, [&](const SiteSteps &S) {
+             F.field("waits", "how often it waited there", S.Waits);
+             F.field("wait_ns", "sum of those waits", S.Wait);
+             F.field("exposed_ns", "their exposed stall", S.Exposed);
+             F.field("gain_low_ns", "what removing them saves, at least",
+                     S.Gained.Low);
+             F.field("gain_high_ns",
+                     "at most; never more than `sites[].steps.exposed_ns`",
+                     S.Gained.High);
+           });
+  F.field("outside_steps",
+          "true: it waits, but not in the steps that count; null when it does "
+          "not wait, or without steps",
+          onlyIf(Row.Steps && Row.Waits, Row.isOutside()));
+  F.choice("verdict",
+           "null when it did not wait. Decided by the gain's share of the "
+           "steps that count, where it waits in them",
+           Row.Judged.Kind, Verdict::NotWorthIt);
+  F.text("advice", "one sentence", judgementText(Row));
+  F.field("advised_gain_low_ns",
+          "what following the verdict saves, by replay: the answer in "
+          "`what_if[]` for `postpone` and `make_async`, which save less than "
+          "removing the call; summed over the recorded steps that count (else "
+          "the run) and without an operator's CPU time: what the reports print "
+          "is `expected_gain`; null where the verdict is no change, and where "
+          "it was not replayed",
+          of(Row.Advised, &Gain::Low));
+  F.field("advised_gain_high_ns", "at most", of(Row.Advised, &Gain::High));
+  expectedGainFields(F, Subject, Row);
+  F.field("depth_median", "run-ahead depth when its waits began",
+          Row.DepthMedian);
+  F.field("lead_median_ns", "lead when its waits began", Row.LeadMedian);
 }
 
-/// Null if the recording cannot show it: not all calls, or not all that was
+/// Nothing if the recording cannot show it: not all calls, or not all that was
 /// recorded, are in it.
-void unreached(json::OStream &J, const Input &Subject) {
+std::optional<std::vector<std::string>> unreached(const Input &Subject) {
   const Timeline &T = Subject.T;
   const trace::ReadLoss &U = T.Unread;
   if (T.Info.Mode != "full" || T.Lost.ProbesDropped || U.BytesDropped ||
       U.BytesSkipped || U.PacketsDamaged)
-    return J.attribute("unreached", nullptr);
+    return std::nullopt;
   std::vector<bool> Ran(T.Sites.size());
   for (const SiteRow &Row : Subject.R.Sites)
     if (Row.Site != trace::None)
       Ran[Row.Site] = true;
-  J.attributeArray("unreached", [&] {
-    for (size_t I = 0; I < T.Sites.size(); ++I)
-      if (const trace::Site &S = T.Sites[I];
-          S.Id && !Ran[I] && S.Kind != "function" && S.Kind != "loop")
-        J.value(fmt::format("{:#018x}", S.Id));
-  });
+  std::vector<std::string> Ids;
+  for (size_t I = 0; I < T.Sites.size(); ++I)
+    if (const trace::Site &S = T.Sites[I];
+        S.Id && !Ran[I] && S.Kind != "function" && S.Kind != "loop")
+      Ids.push_back(fmt::format("{:#018x}", S.Id));
+  return Ids;
+}
+
+llvm::StringRef deviceName(const Timeline &T, uint32_t Id) {
+  for (const trace::Device &D : T.Devices)
+    if (D.Id == Id)
+      return D.Name;
+  return "";
 }
 
 } // namespace
+
+void report::reportFields(Fields &F, const Input &Subject) {
+  const Timeline &T = Subject.T;
+  const Result &R = Subject.R;
+  F.format(
+      "autoprof-report/1",
+      "One recording: `--format=json` of `autoprof report` with one trace.");
+  const trace::Process *const Inputs[] = {&T.Info};
+  F.list("inputs", "the trace", Inputs, [&](const trace::Process &P) {
+    inputFields(F, Subject.Path, P, T.Unread.FileBytes, R.Measured);
+  });
+  F.object("loss", "what is missing from the trace; all 0 when nothing is",
+           [&] { lossFields(F, T); });
+  F.list("throttled",
+         "ranges whose brief runs without GPU work were not recorded "
+         "([runtime.md](runtime.md#throttled-ranges)); of the whole recording, "
+         "also with `--window`",
+         T.Throttled, [&](const trace::ThrottledRange &Row) {
+           const trace::Site *Place = siteAt(T, Row.Site);
+           placeFields(F, Place);
+           F.choice("kind", "kind of range", Place->Kind,
+                    {"function", "loop", ""});
+           F.field("runs",
+                   "how often it ran, recorded or not; null where the trace "
+                   "holds only part of the run",
+                   allRuns(Subject, Row));
+           F.field(
+               "runs_not_recorded",
+               "the runs that were not recorded; they are in no other figure",
+               Row.Runs);
+           F.field("total_ns", "the time in those runs", Row.Time);
+         });
+  F.object("graph_launches",
+           "launches of CUDA graphs ([runtime.md](runtime.md#cuda-graphs))",
+           [&] {
+             F.field("whole",
+                     "recorded as one operation each, named `CUDA graph ID`",
+                     R.Graphs.Whole);
+             F.field("by_node",
+                     "recorded node by node; if there are any in the steps, "
+                     "`what_if[].unrecorded_*` is null",
+                     R.Graphs.ByNode);
+           });
+  F.object("recorded", "which part of the run was recorded",
+           [&] { recordedFields(F, T); });
+  F.object("window",
+           "the part chosen with `--window`; `recorded.windows[]` are then cut "
+           "to it. Null: all that was recorded",
+           T.Part, [&](const trace::Cut &C) { partFields(F, C); });
+  F.object("summary", "the whole run", [&] { summaryFields(F, R); });
+  F.list("devices", "one for each GPU used", R.Devices,
+         [&](const DeviceActivity &D) {
+           F.field("id", "CUDA's device number", D.Device);
+           F.text("name", "as CUDA reports it", deviceName(T, D.Device));
+           F.field("ops", "GPU operations", D.Ops);
+           F.field("span_ns",
+                   "from the first to the last operation, without pauses that "
+                   "were partly not recorded",
+                   D.span());
+           F.field("busy_ns", "time in which at least one operation ran",
+                   D.Busy);
+         });
+  F.object(
+      "steps",
+      "iterations of the outermost hot loop, or those chosen with `--step`",
+      [&] { stepFields(F, Subject); });
+  F.object("recorder",
+           "how much longer the steps take because they are recorded",
+           [&] { recorderFields(F, Subject); });
+  F.list("sites",
+         "every site that ran, and every call without a source line that "
+         "waited: first those that wait in the steps that count, then those "
+         "that wait outside of them, then the others; each by exposed stall "
+         "(of the steps), descending",
+         R.Sites, [&](const SiteRow &Row) { siteFields(F, Subject, Row); });
+  F.field("unreached",
+          "ids of the sites that have a probe and never ran; null: the "
+          "recording cannot tell (another mode than `full`, or losses)",
+          unreached(Subject));
+  profileFields(F, Subject);
+  idleFields(F, Subject, /*OfSteps=*/false, true);
+  whatIfFields(F, Subject);
+  transferFields(F, Subject);
+  findingFields(F, Subject);
+}
 
 llvm::StringRef report::ruleOf(const Input &Subject, const SiteRow &Row) {
   if (!Subject.Audit || Row.Site == trace::None)
@@ -327,39 +435,5 @@ llvm::StringRef report::ruleOf(const Input &Subject, const SiteRow &Row) {
 
 void report::writeReportJson(llvm::raw_ostream &Out, const Input &Subject,
                              const TextStyle &) {
-  json::OStream J(Out, 2);
-  const Result &R = Subject.R;
-  J.object([&] {
-    J.attribute("schema", "autoprof-report/1");
-    J.attributeArray("inputs", [&] {
-      J.object([&] {
-        input(J, Subject.Path, Subject.T.Info, Subject.T.Unread.FileBytes,
-              Subject.R.Measured);
-      });
-    });
-    loss(J, Subject.T);
-    throttled(J, Subject);
-    J.attributeObject("graph_launches", [&] {
-      J.attribute("whole", R.Graphs.Whole);
-      J.attribute("by_node", R.Graphs.ByNode);
-    });
-    windows(J, Subject.T);
-    part(J, Subject.T);
-    summary(J, R);
-    devices(J, Subject);
-    steps(J, Subject);
-    recorderJson(J, Subject);
-    J.attributeArray("sites", [&] {
-      for (const SiteRow &Row : R.Sites)
-        J.object([&] { site(J, Subject, Row); });
-    });
-    unreached(J, Subject);
-    profileJson(J, Subject);
-    deviceMemoryJson(J, Subject);
-    gaps(J, Subject, R.Gaps, OfRun);
-    writeWhatIfs(J, Subject);
-    writeTransfers(J, Subject);
-    findingsJson(J, Subject);
-  });
-  Out << '\n';
+  writeFields(Out, [&](Fields &F) { reportFields(F, Subject); });
 }

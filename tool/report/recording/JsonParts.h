@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts of the JSON about recordings: attributes of an object that is open.
+// Parts of the JSON about recordings.
 #ifndef AUTOPROF_REPORT_RECORDING_JSONPARTS_H
 #define AUTOPROF_REPORT_RECORDING_JSONPARTS_H
 
-#include "report/recording/Report.h"
-
-#include "llvm/Support/JSON.h"
+#include "analysis/ranks/RankSummary.h"
+#include "fields/Fields.h"
+#include "report/recording/Formats.h"
 
 namespace autoprof::report {
 
-/// apis[], kernels[], memory_operations[], ranges[], utilization{}.
-void profileJson(llvm::json::OStream &J, const Input &Subject);
+// The formats.
+void reportFields(fields::Fields &F, const Input &Subject);
+void diffFields(fields::Fields &F, const DiffInput &About);
+void ranksFields(fields::Fields &F, const RanksInput &About);
 
-/// before and after of a reason; `Row`: into Result::Busy, or None.
-void busyEndsJson(llvm::json::OStream &J, const Input &Subject, uint32_t Row);
-/// cpu_busy[], of the run or of the steps.
-void busyCpuJson(llvm::json::OStream &J, const Input &Subject,
-                 analysis::BusySums analysis::BusyRow::*Sums);
+/// apis[], kernels[], memory_operations[], ranges[], utilization{},
+/// device_memory[].
+void profileFields(fields::Fields &F, const Input &Subject);
 
-void recorderJson(llvm::json::OStream &J, const Input &Subject);
-
-/// device_memory[]; null where it was not recorded.
-void deviceMemoryJson(llvm::json::OStream &J, const Input &Subject);
+/// gaps[] and cpu_busy[], of the steps that count or of the run; empty if
+/// `Known` is false.
+void idleFields(fields::Fields &F, const Input &Subject, bool OfSteps,
+                bool Known);
 
 /// findings[]: the waits first.
-void findingsJson(llvm::json::OStream &J, const Input &Subject);
+void findingFields(fields::Fields &F, const Input &Subject);
 
 /// what_if[], and what belongs to it.
-void writeWhatIfs(llvm::json::OStream &J, const Input &Subject);
+void whatIfFields(fields::Fields &F, const Input &Subject);
 /// transfers[], replay_constants{}.
-void writeTransfers(llvm::json::OStream &J, const Input &Subject);
+void transferFields(fields::Fields &F, const Input &Subject);
 /// expected_gain of a site.
-void expectedGainJson(llvm::json::OStream &J, const Input &Subject,
-                      const analysis::SiteRow &Row);
+void expectedGainFields(fields::Fields &F, const Input &Subject,
+                        const analysis::SiteRow &Row);
 
 /// proof; null: nothing is known.
-void writeProof(llvm::json::OStream &J, const analysis::Difference *D);
+void proofFields(fields::Fields &F, const analysis::Difference *D);
 
 } // namespace autoprof::report
 

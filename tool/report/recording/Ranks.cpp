@@ -4,7 +4,6 @@
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Words.h"
 #include "report/Format.h"
-#include "report/recording/Job.h"
 #include "report/recording/RanksAnswer.h"
 #include "report/recording/Sentences.h"
 

@@ -4,7 +4,6 @@
 #include "analysis/common/Statistics.h"
 #include "analysis/replay/Estimate.h"
 #include "report/Format.h"
-#include "report/recording/Job.h"
 #include "report/recording/Sentences.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -16,6 +15,33 @@
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
+
+/// Whether a gain is not known for unrecorded runs.
+static bool isRecordedGain(const Together &Job) {
+  return llvm::any_of(
+      Job.Sites, [](const TogetherSite &S) { return !S.OnAll.Unrecorded; });
+}
+
+/// "104 us (98.0 to 110 us)"; of a recorded run only the range.
+static std::string jobGainText(const JointGain &G) {
+  return G.Unrecorded
+             ? fmt::format("{} ({})",
+                           duration(std::max<int64_t>(0, G.Unrecorded->Middle)),
+                           gainInterval(G.Unrecorded->Low, G.Unrecorded->High))
+             : gainInterval(G.Recorded.Low, G.Recorded.High);
+}
+
+/// What was found about that site when the ranks were replayed together; null:
+/// nothing.
+static const TogetherSite *jointAnswer(const Ranks &R, const RankSite &Site) {
+  if (!R.Jointly)
+    return nullptr;
+  for (const TogetherSite &S : R.Jointly->Sites)
+    if (S.Call == Site.Call && S.Place.Id == Site.Place.Id &&
+        S.Place.File == Site.Place.File && S.Place.Line == Site.Place.Line)
+      return &S;
+  return nullptr;
+}
 
 bool report::hasCollectiveWaits(const Ranks &R) {
   return R.Jointly && R.Jointly->PerStep && !R.Jointly->Waits.empty();
@@ -102,4 +128,31 @@ std::string report::ranksAnswer(const Ranks &R) {
     Text += fmt::format("; {} more {}", count(Found - 1),
                         Found == 2 ? "site is" : "sites are");
   return Text + ".";
+}
+
+Table report::togetherTable(const Together &Job) {
+  Table T({{"site", true},
+           {"ranks"},
+           {"gain on all ranks"},
+           {"gain on one"},
+           {"on rank", true}});
+  // Long names are cut, so they consist of what tells them apart.
+  for (const TogetherSite &S : Job.Sites)
+    T.addRow({S.Place.File.empty() ? S.Call : placeAndCall(S.Place, S.Call),
+              count(S.Ranks), jobGainText(S.OnAll),
+              S.Ranks == 1 ? "the same" : jobGainText(S.OnOne),
+              std::to_string(S.Rank)});
+  return T;
+}
+
+std::string report::togetherSentence(const Together &Job) {
+  if (Job.Sites.empty())
+    return "No wait costs a thousandth of the time.";
+  return fmt::format(
+      "What the job saves{}, of {}, if the wait is removed on all ranks or on "
+      "one, in {} run. A collective ends when its last rank has reached it; {} "
+      "of each rank were matched by their order.",
+      Job.PerStep ? " per step" : "", duration(Job.Whole),
+      isRecordedGain(Job) ? "the recorded" : "an unrecorded",
+      count(Job.Collectives));
 }

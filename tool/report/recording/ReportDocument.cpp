@@ -59,16 +59,6 @@ Figures figuresOf(const Input &Subject) {
   return F;
 }
 
-Section summarySection(const Input &Subject) {
-  Section S;
-  S.Heading = "Summary";
-  S.Id = "summary";
-  Facts F;
-  for (auto &[Name, Value] : summaryLines(Subject))
-    F.Lines.push_back({Name, Value});
-  return S.add(std::move(F));
-}
-
 } // namespace
 
 PageParts report::recordingParts() { return {Style, Script}; }

@@ -7,8 +7,9 @@
 
 namespace autoprof::report {
 
-/// Refers to `Subject`, which has to live as long.
+/// They refer to their subjects, which have to live as long.
 Document reportDocument(const Input &Subject, const TextStyle &Style);
+Document diffDocument(const DiffInput &About, const TextStyle &Style);
 
 } // namespace autoprof::report
 

@@ -39,6 +39,9 @@ std::vector<Section> memorySections(const Input &Subject);
 std::vector<Section> profileSections(const Input &Subject,
                                      const TextStyle &Style);
 
+/// Names and values: of the steps, then of the whole run.
+Section summarySection(const Input &Subject);
+
 /// The style and scripts of these sections.
 PageParts recordingParts();
 

@@ -9,13 +9,8 @@
 
 namespace autoprof::report {
 
-using Lines = std::vector<std::pair<std::string, std::string>>;
-
 /// The program's command; where the trace does not name it, the trace's file.
 std::string runName(const Input &Subject);
-
-/// Name and value of each line of the summary: steps, then the whole run.
-Lines summaryLines(const Input &Subject);
 
 /// "in between: the GPU lacked work 6.2 % of the time ..."; with steps only.
 std::string regimeText(const Input &Subject);
@@ -29,6 +24,8 @@ std::string blockedShare(const analysis::Steady &S);
 
 /// Mean of a sum over the steps that count, "-" if unknown.
 std::string perStep(const Input &Subject, const std::optional<int64_t> &Sum);
+/// Mean over the steps that count, or, without steps, the sum over the run.
+std::string each(const Input &Subject, int64_t Ns);
 /// "20", "0.852": how often something happens, mean over the steps that count,
 /// which there must be.
 std::string timesPerStep(const Input &Subject, uint64_t Count);
@@ -36,6 +33,14 @@ std::string timesPerStep(const Input &Subject, uint64_t Count);
 /// What the trace lacks and what was lost, one sentence each; empty when the
 /// recording is whole.
 std::vector<std::string> caveats(const Input &Subject);
+
+/// How often a throttled range ran (runtime/probes/RangeThrottle.h); nullopt
+/// where its recorded runs are not all in the timeline.
+std::optional<uint64_t> allRuns(const Input &Subject,
+                                const trace::ThrottledRange &R);
+
+/// What to do instead of what prevents the capture of a CUDA graph.
+llvm::StringRef replacement(analysis::Obstacle O, bool IsPyTorch);
 
 /// What the analysis promises for a site, in words.
 struct Promise : analysis::Promise {

@@ -47,10 +47,6 @@ std::vector<Share> sharesOf(const Result &R) {
   return Result;
 }
 
-std::string each(const Input &Subject, int64_t Ns) {
-  return Subject.R.InSteps ? perStep(Subject, Ns) : duration(Ns);
-}
-
 /// One bar, and what its colors mean.
 std::string bar(const Input &Subject) {
   constexpr double Width = 1000;

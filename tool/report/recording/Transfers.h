@@ -25,13 +25,6 @@ struct TransferBounds {
 TransferBounds transferAssumptions(const Input &Subject,
                                    const analysis::WhatIfRow &Row);
 
-/// A line of the summary where the replay used a constant that was not measured
-/// on this machine.
-void addConstants(Lines &Output, const Input &Subject);
-
-/// A line if collectives limit what one rank can gain.
-void addCollectives(Lines &Output, const Input &Subject);
-
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_RECORDING_TRANSFERS_H

@@ -7,7 +7,6 @@
 #include "report/Format.h"
 #include "report/GainWords.h"
 #include "report/recording/CallName.h"
-#include "report/recording/Limits.h"
 #include "report/recording/Sections.h"
 #include "report/recording/Transfers.h"
 

@@ -3,73 +3,164 @@
 #include "analysis/decisions/Decisions.h"
 #include "report/JsonFields.h"
 #include "report/recording/JsonParts.h"
-#include "report/recording/Limits.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/WhatIfs.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
-namespace json = llvm::json;
 
 namespace {
 
-void gainFigures(json::OStream &J, const ExpectedGain &Gain) {
-  J.attribute("per_step", Gain.PerStep);
-  J.attribute("low_ns", Gain.Saved.Low);
-  J.attribute("middle_ns", Gain.Saved.Middle);
-  J.attribute("high_ns", Gain.Saved.High);
-  J.attribute("whole_ns", Gain.Whole);
+/// The figures of expected_gain.
+void gainFields(Fields &F, const ExpectedGain &Gain) {
+  F.field("per_step", "the figures are per step; else of the whole run",
+          Gain.PerStep);
+  F.field("low_ns", "at least; negative where the change may as well cost time",
+          Gain.Saved.Low, Bounds::Any);
+  F.field("middle_ns", "the best estimate", Gain.Saved.Middle, Bounds::Any);
+  F.field("high_ns", "at most", Gain.Saved.High, Bounds::Any);
+  F.field("whole_ns", "the step, or the GPU's span, in those runs", Gain.Whole);
 }
 
-void writeRow(json::OStream &J, const Input &Subject, const WhatIfRow &Row) {
-  const bool IsTransfer = Row.Transfer != trace::None;
-  J.attribute("question",
-              Row.Rows.empty() && !IsTransfer ? "remove_all" : name(Row.Kind));
-  J.attributeArray("sites", [&] {
-    if (IsTransfer)
-      J.object([&] {
-        const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
-        sitePlace(J, siteAt(Subject.T, Transfer.Site));
-        J.attribute("call", json::fixUTF8(Transfer.Call));
-      });
-    for (uint32_t I : Row.Rows)
-      J.object([&] {
-        sitePlace(J, siteAt(Subject.T, Subject.R.Sites[I].Site));
-        J.attribute("call", json::fixUTF8(Subject.R.Sites[I].Call));
-      });
-  });
-  J.attribute("gain_low_ns", Row.Saved.Low);
-  J.attribute("gain_high_ns", Row.Saved.High);
-  J.attribute("beyond_low_ns", Row.Beyond.Low);
-  J.attribute("beyond_high_ns", Row.Beyond.High);
-  J.attribute("operator_cpu_low_ns", Row.Operators.Low);
-  J.attribute("operator_cpu_high_ns", Row.Operators.High);
-  std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
-  optional(J, "step_low_ns", Step ? std::optional(Step->Low) : std::nullopt);
-  optional(J, "step_high_ns", Step ? std::optional(Step->High) : std::nullopt);
-  auto Write = [&J](const char *Prefix, const std::optional<Estimate> &E) {
-    auto End = [&](const char *Name, int64_t Estimate::*Figure) {
-      optional(J, (llvm::Twine(Prefix) + Name).str(),
-               E ? std::optional(*E.*Figure) : std::nullopt);
-    };
-    End("_low_ns", &Estimate::Low);
-    End("_middle_ns", &Estimate::Middle);
-    End("_high_ns", &Estimate::High);
+/// A row of what_if[], of a replay or of a limit.
+struct Question {
+  llvm::StringRef Name;
+  WhatIfRow Row;
+  std::optional<Gain> Step; ///< Its time.
+  std::optional<ExpectedGain> Expected;
+  WhatIfBounds Assumes;
+};
+
+Question answerOf(const Input &Subject, const WhatIfRow &Row) {
+  const bool IsAll = Row.Rows.empty() && Row.Transfer == trace::None;
+  return {IsAll ? "remove_all" : name(Row.Kind), Row,
+          stepTimeAfter(Subject.R, Row), expectedGainOf(Subject.R, Row),
+          whatIfBounds(Subject, Row)};
+}
+
+void addLimits(std::vector<Question> &To, const Input &Subject) {
+  if (Subject.R.Steps.times().empty())
+    return;
+  const int64_t Now = median(Subject.R.Steps.times());
+  const auto Count = int64_t(Subject.R.Steps.measured());
+  auto Add = [&](llvm::StringRef Name, int64_t Low, int64_t High,
+                 const WhatIfBounds &Assumes) {
+    Question A{Name, {}, Gain{Low, High}, std::nullopt, Assumes};
+    A.Row.Saved = {std::max<int64_t>(0, Now - High) * Count,
+                   std::max<int64_t>(0, Now - Low) * Count};
+    To.push_back(std::move(A));
   };
-  Write("unrecorded", Row.Unrecorded);
-  Write("unrecorded_step_gain", Row.UnrecordedStep);
-  if (const std::optional<ExpectedGain> Gain = expectedGainOf(Subject.R, Row))
-    J.attributeObject("expected_gain", [&] { gainFigures(J, *Gain); });
-  else
-    J.attribute("expected_gain", nullptr);
-  optional(J, "alone_low_ns",
-           Row.Alone ? std::optional(Row.Alone->Low) : std::nullopt);
-  optional(J, "alone_high_ns",
-           Row.Alone ? std::optional(Row.Alone->High) : std::nullopt);
-  WhatIfBounds B = whatIfBounds(Subject, Row);
-  J.attribute("low_assumes", B.Low);
-  J.attribute("high_assumes", B.High);
+  auto AddLimit = [&](llvm::StringRef Name, const Gain &G,
+                      const char *Assumes) {
+    Add(Name, G.Low, G.High, {Assumes, Assumes});
+  };
+  if (const auto &L = Subject.R.Limits) {
+    AddLimit("no_launch_cost", L->FreeLaunches,
+             "calls that launch take no time");
+    AddLimit("infinite_cpu", L->InfiniteCpu,
+             "the CPU takes no time except for waits");
+    AddLimit("hidden_copies", L->HiddenCopies,
+             "copies take no time, as if all of them overlapped kernels");
+  }
+  if (const auto &C = Subject.R.AsGraph) {
+    const WhatIfBounds Assumes = {
+        "the host's work between steps overlaps the GPU's work; nodes follow "
+        "each other immediately",
+        "the GPU's work and the host's between steps follow each other where a "
+        "step waits"};
+    Add("capture", C->Whole.Low, C->Whole.High, Assumes);
+    if (C->Part)
+      Add("capture_part", C->Part->Low, C->Part->High, Assumes);
+  }
+}
+
+void answerFields(Fields &F, const Input &Subject, const Question &A) {
+  const WhatIfRow &Row = A.Row;
+  F.choice("question",
+           "`postpone`: its result is waited for when the call is reached "
+           "again; `no_launch_cost`, `infinite_cpu`, `hidden_copies`: limits, "
+           "if launching, the CPU or copies took no time; `capture`: a step "
+           "replayed as one CUDA graph, `capture_part`: its longest run of "
+           "launches that nothing divides; of whole transfers: `pin`: the "
+           "host's memory is pinned, `pin_async`: and the host does not wait "
+           "for the copy, `remove_transfer`: neither call nor copy",
+           A.Name,
+           {"remove", "postpone", "make_async", "remove_all", "no_launch_cost",
+            "infinite_cpu", "hidden_copies", "capture", "capture_part", "pin",
+            "pin_async", "remove_transfer"});
+  std::vector<std::pair<uint32_t, llvm::StringRef>> Calls;
+  if (Row.Transfer != trace::None) {
+    const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
+    Calls.push_back({Transfer.Site, Transfer.Call});
+  }
+  for (uint32_t I : Row.Rows)
+    Calls.push_back({Subject.R.Sites[I].Site, Subject.R.Sites[I].Call});
+  F.list("sites",
+         "whose waits or transfers; empty for `remove_all`, limits and "
+         "captures. Of several, those after the first would wait in its place, "
+         "and are changed with it",
+         Calls, [&](const auto &Call) {
+           callFields(F, siteAt(Subject.T, Call.first), Call.second);
+         });
+  F.field("gain_low_ns",
+          "sum over the steps that count (without steps, over the run), at "
+          "least; of waits never more than the exposed stalls, of transfers "
+          "all that the replay saves",
+          Row.Saved.Low);
+  F.field("gain_high_ns", "at most", Row.Saved.High);
+  F.field("beyond_low_ns",
+          "what the replay saves beyond the exposed stalls, at least: streams "
+          "overlap, the CPU gets ahead where launching was slow, or the "
+          "operator around the call is gone",
+          Row.Beyond.Low);
+  F.field("beyond_high_ns", "at most", Row.Beyond.High);
+  F.field("operator_cpu_low_ns",
+          "the part of `beyond_low_ns` that is the CPU time of the operators "
+          "around the removed calls; `sites[].expected_gain` has it, "
+          "`gain_low_ns` and `advised_gain_low_ns` do not",
+          Row.Operators.Low);
+  F.field("operator_cpu_high_ns", "of `beyond_high_ns`", Row.Operators.High);
+  F.field("step_low_ns",
+          "the predicted median step time of a recorded run, from the replayed "
+          "times of the single steps: a few slow steps count in the gain, but "
+          "not here; null without steps",
+          of(A.Step, &Gain::Low));
+  F.field("step_high_ns", "at most", of(A.Step, &Gain::High));
+  const std::optional<Estimate> &Run = Row.Unrecorded,
+                                &Step = Row.UnrecordedStep;
+  constexpr Bounds Any = Bounds::Any;
+  F.field("unrecorded_low_ns",
+          "what the same change would save in a run that is not recorded, "
+          "including what lies beyond the exposed stalls: each call is shorter "
+          "by what recording adds ([model.md](model.md#without-the-recorder)); "
+          "negative where it may as well cost time; null unless the run was "
+          "recorded in full",
+          of(Run, &Estimate::Low), Any);
+  F.field("unrecorded_middle_ns", "the best estimate",
+          of(Run, &Estimate::Middle));
+  F.field("unrecorded_high_ns", "at most", of(Run, &Estimate::High));
+  F.field("unrecorded_step_gain_low_ns",
+          "by how much the median step of such a run would be shorter, at "
+          "least; negative where it may be longer; null without steps",
+          of(Step, &Estimate::Low), Any);
+  F.field("unrecorded_step_gain_middle_ns", "the best estimate",
+          of(Step, &Estimate::Middle));
+  F.field("unrecorded_step_gain_high_ns", "at most", of(Step, &Estimate::High));
+  F.object("expected_gain",
+           "what the reports print: of the median step if at least half of the "
+           "steps have what changes, else of the mean step; null where the "
+           "recorder's cost is not known; limits and captures do not have it",
+           A.Expected, [&](const ExpectedGain &Gain) { gainFields(F, Gain); });
+  F.field("alone_low_ns",
+          "what the change saves in the recorded run, with what lies beyond, "
+          "if the other ranks stay as they are: collectives end no earlier "
+          "than recorded. The other gains suppose that every rank gains as "
+          "much. Null without collectives",
+          of(Row.Alone, &Gain::Low));
+  F.field("alone_high_ns", "at most", of(Row.Alone, &Gain::High));
+  F.field("low_assumes", "what the low gain assumes, in words", A.Assumes.Low);
+  F.field("high_assumes", "what the high gain assumes", A.Assumes.High);
 }
 
 /// Of a step, or of the run where there are none.
@@ -84,130 +175,101 @@ std::optional<int64_t> gainResolution(const Input &Subject) {
   return resolution(R.InSteps && !Steps.empty() ? median(Steps) : R.Span);
 }
 
-struct Question {
-  llvm::StringRef Name;
-  StepRange Step;
-  llvm::StringRef Low, High; ///< What the bounds assume.
-};
-
-std::vector<Question> questions(const Input &Subject) {
-  std::vector<Question> Result;
-  auto Add = [&](llvm::StringRef Name, const Gain &G, llvm::StringRef Assumes) {
-    Result.push_back({Name, {G.Low, G.High}, Assumes, Assumes});
-  };
-  if (const auto &L = Subject.R.Limits) {
-    Add("no_launch_cost", L->FreeLaunches, "calls that launch take no time");
-    Add("infinite_cpu", L->InfiniteCpu,
-        "the CPU takes no time except for waits");
-    Add("hidden_copies", L->HiddenCopies,
-        "copies take no time, as if all of them overlapped kernels");
-  }
-  if (const auto &C = Subject.R.AsGraph) {
-    constexpr llvm::StringRef
-        Low = "the host's work between steps overlaps the "
-              "GPU's work; nodes follow each other immediately",
-        High = "the GPU's work and the host's between steps "
-               "follow each other where a step waits";
-    Result.push_back({"capture", C->Whole, Low, High});
-    if (C->Part)
-      Result.push_back({"capture_part", *C->Part, Low, High});
-  }
-  return Result;
-}
-
-void writeLimits(json::OStream &J, const Input &Subject) {
-  if (Subject.R.Steps.times().empty())
-    return;
-  const int64_t Now = median(Subject.R.Steps.times());
-  const auto Count = int64_t(Subject.R.Steps.measured());
-  for (const Question &Q : questions(Subject))
-    J.object([&] {
-      J.attribute("question", Q.Name);
-      J.attributeArray("sites", [] {});
-      J.attribute("gain_low_ns",
-                  std::max<int64_t>(0, Now - Q.Step.High) * Count);
-      J.attribute("gain_high_ns",
-                  std::max<int64_t>(0, Now - Q.Step.Low) * Count);
-      J.attribute("beyond_low_ns", 0);
-      J.attribute("beyond_high_ns", 0);
-      J.attribute("operator_cpu_low_ns", 0);
-      J.attribute("operator_cpu_high_ns", 0);
-      J.attribute("step_low_ns", Q.Step.Low);
-      J.attribute("step_high_ns", Q.Step.High);
-      for (const char *Key :
-           {"unrecorded_low_ns", "unrecorded_middle_ns", "unrecorded_high_ns",
-            "unrecorded_step_gain_low_ns", "unrecorded_step_gain_middle_ns",
-            "unrecorded_step_gain_high_ns", "alone_low_ns", "alone_high_ns"})
-        J.attribute(Key, nullptr);
-      J.attribute("low_assumes", Q.Low);
-      J.attribute("high_assumes", Q.High);
-    });
-}
-
-void writeBlockers(json::OStream &J, const Input &Subject) {
+void blockerFields(Fields &F, const Input &Subject) {
   const std::optional<Capture> &C = Subject.R.AsGraph;
-  if (!C)
-    return J.attribute("capture_blockers", nullptr);
-  J.attributeArray("capture_blockers", [&] {
-    for (const CaptureBlocker &B : C->Blockers)
-      J.object([&] {
-        sitePlace(J, siteAt(Subject.T, B.Site));
-        text(J, "call",
-             B.Call == trace::None ? "" : Subject.T.Strings[B.Call].str());
-        J.attribute("count", int64_t(B.Count));
-        J.attribute("why", analysis::name(B.Why));
-        J.attribute("replacement", replacement(B.Why, C->IsPyTorch));
+  F.listOrNull(
+      "capture_blockers",
+      "what stands in the way of capturing a step as a CUDA graph, the most "
+      "frequent first; null without steps on the GPU's clock, and where steps "
+      "are graphs already",
+      C ? &C->Blockers : nullptr, [&](const CaptureBlocker &B) {
+        placeFields(F, siteAt(Subject.T, B.Site));
+        F.text("call", "the call; null: several",
+               B.Call == trace::None ? "" : Subject.T.Strings[B.Call]);
+        F.field("count", "how often, in the steps that count", B.Count);
+        F.choice("why",
+                 "`legacy_stream`: it launches into the legacy default stream; "
+                 "`other_thread`: from another thread than most launches",
+                 B.Why, Obstacle::OtherThread);
+        F.field("replacement", "what to do instead",
+                replacement(B.Why, C && C->IsPyTorch));
       });
-  });
 }
 
 } // namespace
 
-void report::writeWhatIfs(json::OStream &J, const Input &Subject) {
-  optional(J, "gain_resolution_ns", gainResolution(Subject));
-  J.attributeArray("what_if", [&] {
-    for (const WhatIfRow &Row : Subject.R.WhatIfs.Answers)
-      J.object([&] { writeRow(J, Subject, Row); });
-    writeLimits(J, Subject);
-  });
-  writeBlockers(J, Subject);
-  J.attributeArray("removal_order", [&] {
-    for (const WhatIfRow &Row : Subject.R.WhatIfs.Order)
-      J.object([&] { writeRow(J, Subject, Row); });
-  });
-  const std::optional<StepSample> &Sample = Subject.R.WhatIfs.Sampled;
-  if (!Sample) {
-    J.attribute("what_if_sample", nullptr);
-    return;
-  }
-  J.attributeObject("what_if_sample", [&] {
-    J.attribute("steps", int64_t(Sample->Steps));
-    optional(J, "mean_ns",
-             Sample->Steps ? std::optional(Sample->Mean) : std::nullopt);
-    optional(J, "mean_of_all_ns",
-             Sample->Steps ? std::optional(Sample->MeanOfAll) : std::nullopt);
-  });
+void report::whatIfFields(Fields &F, const Input &Subject) {
+  const WhatIfTable &Table = Subject.R.WhatIfs;
+  std::vector<Question> Answers, Order;
+  for (const WhatIfRow &Row : Table.Answers)
+    Answers.push_back(answerOf(Subject, Row));
+  addLimits(Answers, Subject);
+  for (const WhatIfRow &Row : Table.Order)
+    Order.push_back(answerOf(Subject, Row));
+  auto Each = [&](const Question &A) { answerFields(F, Subject, A); };
+  F.field("gain_resolution_ns",
+          "gains per step (without steps: of the run) that are smaller cannot "
+          "be told from none ([model.md](model.md#without-the-recorder)); null "
+          "without GPU work",
+          gainResolution(Subject));
+  F.list("what_if",
+         "what changing waits would save, by replay: of the sites that wait in "
+         "the steps (or in the run) those with the largest exposed stall, each "
+         "with its questions, then all waits together. Empty where nothing can "
+         "be replayed",
+         Answers, Each);
+  blockerFields(F, Subject);
+  F.list("removal_order",
+         "removing one more wait each time, the best first, as long as it is "
+         "worth it; empty with one wait. `sites[]` are all that are gone; the "
+         "last one is what the row adds",
+         Order, Each);
+  F.object("what_if_sample",
+           "of recordings of more than a million GPU operations: `what_if[]` "
+           "and `removal_order[]` are those of some consecutive steps, scaled "
+           "to all that count; else null",
+           Table.Sampled, [&](const StepSample &S) {
+             F.field("steps",
+                     "how many steps; 0: none could be chosen (no steps, or "
+                     "very long ones), so there are no answers",
+                     S.Steps);
+             F.field("mean_ns", "their mean time; null without them",
+                     onlyIf(S.Steps, S.Mean));
+             F.field("mean_of_all_ns", "mean time of all steps that count",
+                     onlyIf(S.Steps, S.MeanOfAll));
+           });
 }
 
-void report::expectedGainJson(json::OStream &J, const Input &Subject,
-                              const SiteRow &Row) {
-  const Promise P = promise(Subject, Row);
-  if (!P.Expected)
-    return J.attribute("expected_gain", nullptr);
-  const ExpectedGain &Gain = *P.Expected;
-  J.attributeObject("expected_gain", [&] {
-    J.attribute("change", analysis::name(P.Change));
-    J.attribute("runs", Gain.Recorded ? "recorded" : "unrecorded");
-    gainFigures(J, Gain);
-    J.attribute("operator_cpu_low_ns", Gain.Operator.Low);
-    J.attribute("operator_cpu_high_ns", Gain.Operator.High);
-    J.attributeArray("along", [&] {
-      for (uint32_t I : Gain.Along)
-        J.object([&] {
-          const SiteRow &Other = Subject.R.Sites[I];
-          sitePlace(J, siteAt(Subject.T, Other.Site));
-          J.attribute("call", json::fixUTF8(Other.Call));
-        });
-    });
-  });
+void report::expectedGainFields(Fields &F, const Input &Subject,
+                                const SiteRow &Row) {
+  const report::Promise P = promise(Subject, Row);
+  F.object(
+      "expected_gain", "what the reports print; null: not known", P.Expected,
+      [&](const ExpectedGain &Gain) {
+        F.choice("change",
+                 "the verdict's change where that is worth it, else `remove`",
+                 P.Change,
+                 {Verdict::Remove, Verdict::Postpone, Verdict::MakeAsync});
+        F.either("runs",
+                 "of a run that is not recorded, or, where there is no answer "
+                 "for that, of the recorded one",
+                 Gain.Recorded, "recorded", "unrecorded");
+        gainFields(F, Gain);
+        F.field("operator_cpu_low_ns",
+                "the part of `low_ns` that is the CPU time of a framework's "
+                "operator around the call: only of `remove`, where the trace "
+                "has operators ([model.md](model.md#operators-around-a-wait))",
+                Gain.Operator.Low);
+        F.field("operator_cpu_high_ns", "of `high_ns`", Gain.Operator.High);
+        std::vector<const SiteRow *> Along;
+        for (uint32_t I : Gain.Along)
+          Along.push_back(&Subject.R.Sites[I]);
+        F.list(
+            "along",
+            "calls that do not wait in the recording and would wait in place "
+            "of this one: the gain is that of changing them, too; mostly empty",
+            Along, [&](const SiteRow &Other) {
+              callFields(F, siteAt(Subject.T, Other.Site), Other.Call);
+            });
+      });
 }

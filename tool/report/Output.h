@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where and how reports are written: what the subcommands share.
+#ifndef AUTOPROF_REPORT_OUTPUT_H
+#define AUTOPROF_REPORT_OUTPUT_H
+
+#include "report/Formats.h"
+#include "support/Command.h"
+
+#include "llvm/ADT/SmallString.h"
+
+#include <memory>
+
+namespace autoprof::report {
+
+/// The chosen format, style and place.
+struct Output {
+  std::string Format; ///< Its name.
+  TextStyle Style;
+  std::unique_ptr<llvm::raw_ostream> File; ///< Null: standard output.
+
+  llvm::raw_ostream &stream();
+  /// In the chosen one of the table's formats.
+  template <typename Table, typename Subject>
+  void write(const Table &Known, const Subject &Data) {
+    report::write(Known, Format, stream(), Data, Style);
+  }
+  /// Whether everything could be written; closes the file. Call it after
+  /// everything was written to stream().
+  llvm::Error finish();
+
+private:
+  /// The text for stream(), if it may have to be shortened.
+  std::unique_ptr<llvm::SmallString<0>> Whole;
+  std::unique_ptr<llvm::raw_svector_ostream> ToWhole;
+};
+
+/// As --format, --output, --max-chars, --color and --all say; `Args` were
+/// parsed. It creates the file.
+llvm::Expected<Output> openOutput(const support::Arguments &Args);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_OUTPUT_H
