@@ -53,8 +53,6 @@ FOREIGN = {
 # Our own words, which are to become values.
 OPEN = {
     "tool/report/MarkdownFit.cpp": ["Sites, by"],
-    "tool/report/recording/Regime.cpp": ["what bounds the steps"],
-    "tool/report/recording/Sentences.cpp": ["the whole run", "the run after its first "],
 }
 
 
