@@ -337,6 +337,7 @@ private:
   template <typename T> static T &pointee(T *One) { return *One; }
   template <typename T>
   static std::enable_if_t<!std::is_pointer_v<T>, T &> pointee(T &One) {
+    // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): of a caller.
     return One;
   }
   template <typename E>

@@ -20,7 +20,8 @@ class TemporaryFolder {
 public:
   /// An error is a sentence.
   static llvm::Expected<TemporaryFolder> make();
-  TemporaryFolder(TemporaryFolder &&Other) : Path(std::move(Other.Path)) {
+  TemporaryFolder(TemporaryFolder &&Other) noexcept
+      : Path(std::move(Other.Path)) {
     Other.Path.clear();
   }
   ~TemporaryFolder();

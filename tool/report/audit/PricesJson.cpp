@@ -7,7 +7,6 @@ using namespace autoprof;
 using namespace autoprof::audit;
 using namespace autoprof::report;
 using fields::Fields;
-using llvm::StringRef;
 using prices::Gain;
 using prices::SitePrice;
 using prices::StepSums;

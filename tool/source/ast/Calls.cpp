@@ -8,7 +8,6 @@
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
-using llvm::StringRef;
 
 namespace autoprof::source {
 
