@@ -58,8 +58,8 @@ std::string findConfigFile(llvm::StringRef Folder);
 llvm::Error parseConfig(llvm::StringRef Text, llvm::StringRef Path,
                         Config &Out);
 
-/// The configuration that holds for files in `Folder`; the defaults when there
-/// is no file. Errors are of the kind ErrorOf<Config>.
+/// The configuration that holds for files in `Folder`; the defaults if there is
+/// no configuration file. Errors are of the kind ErrorOf<Config>.
 llvm::Expected<Config> loadConfig(llvm::StringRef Folder);
 
 } // namespace autoprof
