@@ -75,8 +75,8 @@ Cells cellsOf(StringRef Row) {
   return Result;
 }
 
-/// Columns of the table of sites that are left out before rows are, the first
-/// ones first: the headline has the advice, and the others have the cost.
+/// Columns of the first table that are left out before rows are, the first ones
+/// first: the headline has the advice, and the others have the cost.
 constexpr StringRef Spare[] = {"kind", "of the step", "waits/step", "calls"};
 
 class Fitter {
@@ -95,7 +95,7 @@ class Fitter {
   bool grow(Section &S);
   void growUntil(Section &S, size_t Most);
   void dropColumn(Section &S, StringRef Name);
-  void addSites(Section &S);
+  void addFirst(Section &S);
 
 public:
   Fitter(StringRef Text, size_t MaxBytes) : Room(MaxBytes) { split(Text); }
@@ -187,9 +187,9 @@ void Fitter::dropColumn(Section &S, StringRef Name) {
   }
 }
 
-/// The sites are what the report is for: they get most of the room, with fewer
-/// columns if not all fit with all.
-void Fitter::addSites(Section &S) {
+/// The first section is what the report is for: it gets most of the room, with
+/// fewer columns if not all rows fit with all.
+void Fitter::addFirst(Section &S) {
   const size_t Most = Title.size() + (Room - Title.size()) * 2 / 3;
   growUntil(S, Most);
   for (StringRef Name : Spare) {
@@ -220,15 +220,12 @@ std::string cut(StringRef Text, size_t Size) {
 std::string Fitter::fit() {
   if (Title.size() > Room / 2)
     Title = cut(Title, Room / 2) + " ...\n\n";
-  for (Section &S : Sections)
-    if (S.name().starts_with("Sites, by"))
-      addSites(S);
-  // What the figures do not cover must not get lost among them; a long list
-  // leaves half of the room to them.
-  const size_t Used = size();
-  for (Section &S : Sections)
-    if (S.name().starts_with("Limitations"))
-      growUntil(S, Used + (Room - std::min(Room, Used)) / 2);
+  if (!Sections.empty())
+    addFirst(Sections.front());
+  // What the figures do not cover is last, and must not get lost among them; a
+  // long list leaves half of the room to them.
+  if (const size_t Used = size(); Sections.size() > 1)
+    growUntil(Sections.back(), Used + (Room - std::min(Room, Used)) / 2);
   for (bool Grew = true; Grew;) {
     Grew = false;
     for (Section &S : Sections)

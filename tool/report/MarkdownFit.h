@@ -4,11 +4,11 @@
 // comments that have a limit, and for language models.
 //
 // Reports put first what matters most: their sections, and the rows of each
-// table. So every section keeps its beginning: in rounds, from the first
-// section to the last, each gets one more row as long as it fits. Notes on how
-// to read a table are left out first. Omitted rows
-// are counted below their table, and sections that did not fit at all are named
-// at the end. The same text gives the same result.
+// table. The first section gets most of the room, then the last one, which has
+// the caveats. Every other section keeps its beginning: in rounds, each gets
+// one more row as long as it fits. Notes on how to read a table are left out
+// first. Omitted rows are counted below their table, and sections that did not
+// fit at all are named at the end. The same text gives the same result.
 #ifndef AUTOPROF_REPORT_MARKDOWNFIT_H
 #define AUTOPROF_REPORT_MARKDOWNFIT_H
 

@@ -45,11 +45,19 @@ static Outcome readOnce(SourceTask &Task, const Unit &U) {
   if (!Compiler)
     return failed(llvm::toString(Compiler.takeError()));
   llvm::Expected<Reading> Read = Task.work(U, **Compiler);
-  if (!Read)
-    return failed(llvm::toString(Read.takeError()));
   Outcome Result;
+  if (!Read) {
+    llvm::Error Failure = Read.takeError();
+    llvm::visitErrors(Failure, [&Result](const llvm::ErrorInfoBase &E) {
+      if (E.isA<source::UnreadText>())
+        Result.Missing = static_cast<const source::UnreadText &>(E).Missing;
+    });
+    Result.Error = llvm::toString(std::move(Failure));
+    return Result;
+  }
   Result.Class = Read->Lost.Errors ? Outcome::Partly : Outcome::Done;
   Result.Error = Read->Lost.First;
+  Result.Missing = Read->Lost.Missing;
   Result.Read = std::move(*Read);
   return Result;
 }
@@ -79,6 +87,7 @@ std::string encode(const Outcome &O) {
                                      {"reason", json::fixUTF8(F.Reason)}});
   const json::Value Head = json::Object{{"how", static_cast<int>(O.Class)},
                                         {"error", json::fixUTF8(O.Error)},
+                                        {"missing", json::fixUTF8(O.Missing)},
                                         {"errors", O.Read.Lost.Errors},
                                         {"reordered", O.Reordered},
                                         {"functions", std::move(Functions)}};
@@ -114,10 +123,12 @@ std::optional<Outcome> decode(StringRef Bytes) {
   O.Class = static_cast<Outcome::Kind>(
       Head->getInteger("how").value_or(Outcome::Failed));
   O.Error = Head->getString("error").value_or("").str();
+  O.Missing = Head->getString("missing").value_or("").str();
   O.Reordered = Head->getBoolean("reordered").value_or(false);
   O.Read.Bytes = Rest.str();
   O.Read.Lost.Errors = Head->getInteger("errors").value_or(0);
   O.Read.Lost.First = O.Error;
+  O.Read.Lost.Missing = O.Missing;
   for (const json::Value &Item : *Functions)
     if (const json::Object *F = Item.getAsObject())
       O.Read.Lost.Functions.push_back(functionOf(*F));

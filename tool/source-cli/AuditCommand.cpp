@@ -312,16 +312,10 @@ int print(const report::Audit &A, report::Output &Out, StringRef File) {
   return support::Fine;
 }
 
-bool lacksHeader(const report::AuditFile &F) {
-  return StringRef(F.Error).ends_with("file not found");
-}
+bool lacksHeader(const report::AuditFile &F) { return !F.Missing.empty(); }
 
 bool lacksStandardHeader(const report::AuditFile &F) {
-  if (!lacksHeader(F))
-    return false;
-  const StringRef Name =
-      StringRef(F.Error).rsplit('\'').first.rsplit('\'').second;
-  return clang::tooling::stdlib::Header::named(("<" + Name + ">").str())
+  return clang::tooling::stdlib::Header::named("<" + F.Missing + ">")
       .has_value();
 }
 

@@ -33,7 +33,7 @@ llvm::Expected<Reading> ReadModels::work(const Unit &U,
 }
 
 void ReadModels::collect(const Unit &U, Outcome O) {
-  report::AuditFile File{U.File, report::AuditFile::Read, "", {}};
+  report::AuditFile File{U.File, report::AuditFile::Read, "", "", {}};
   std::optional<audit::TranslationUnit> TU;
   if (O.isRead())
     TU = audit::decode(O.Read.Bytes);
@@ -41,11 +41,13 @@ void ReadModels::collect(const Unit &U, Outcome O) {
     File.State = report::AuditFile::NotRead;
     File.Error =
         O.isRead() ? "its worker's answer was damaged" : std::move(O.Error);
+    File.Missing = std::move(O.Missing);
   } else {
     Units.push_back(std::move(*TU));
     if (O.Class == Outcome::Partly) {
       File.State = report::AuditFile::Partly;
       File.Error = std::move(O.Error);
+      File.Missing = std::move(O.Missing);
       File.Functions = std::move(O.Read.Lost.Functions);
     }
   }
@@ -66,6 +68,7 @@ void ReadModels::storeReading(uint64_t Key, llvm::ArrayRef<std::string> Files,
   Outcome O;
   O.Class = Result.Lost.Errors ? Outcome::Partly : Outcome::Done;
   O.Error = Result.Lost.First;
+  O.Missing = Result.Lost.Missing;
   O.Read = Result;
   Known.store(Key, Files, encode(O));
 }

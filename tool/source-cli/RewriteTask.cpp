@@ -85,7 +85,7 @@ std::string RewriteTask::nameOf(StringRef Path) const {
 
 void RewriteTask::collect(const Unit &U, Outcome O) {
   const std::string Name = nameOf(U.File);
-  LacksHeader |= StringRef(O.Error).ends_with("file not found");
+  LacksHeader |= !O.Missing.empty();
   if (!O.isRead())
     return Skipped.push_back({Name, std::move(O.Error)});
   std::optional<Rewriting> R = deserialize(O.Read.Bytes, Files);

@@ -39,8 +39,9 @@ struct Outcome {
     Crashed, ///< The process died.
     TimedOut ///< The process took longer than RunOptions::TimeLimit.
   } Class = Failed;
-  Reading Read;      ///< For Done and Partly.
-  std::string Error; ///< Except for Done: one sentence without a full stop.
+  Reading Read;        ///< For Done and Partly.
+  std::string Error;   ///< Except for Done: one sentence without a full stop.
+  std::string Missing; ///< The file that the error did not find, or "".
   bool Reordered = false; ///< It was read with Unit::Reordered.
 
   bool isRead() const { return Class == Done || Class == Partly; }

@@ -21,7 +21,8 @@ namespace autoprof::report {
 struct AuditFile {
   std::string File;
   enum { Read, Partly, NotRead } State = Read;
-  std::string Error; ///< Except of Read: a sentence without a full stop.
+  std::string Error;   ///< Except of Read: a sentence without a full stop.
+  std::string Missing; ///< The file that the error did not find, or "".
   std::vector<source::Skipped> Functions; ///< Of Partly: those not read.
 };
 

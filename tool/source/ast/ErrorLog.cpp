@@ -20,7 +20,7 @@ void ErrorLog::HandleDiagnostic(DiagnosticsEngine::Level Level,
   if (Level < DiagnosticsEngine::Error ||
       Info.getID() == diag::err_undefined_internal_type)
     return;
-  Error E{Info.getLocation(), Info.getID(), "", ""};
+  Error E{Info.getLocation(), Info.getID(), "", "", ""};
   if (E.Loc.isValid() && Info.hasSourceManager()) {
     const PresumedLoc Place = Info.getSourceManager().getPresumedLoc(E.Loc);
     if (Place.isValid()) {
@@ -33,15 +33,21 @@ void ErrorLog::HandleDiagnostic(DiagnosticsEngine::Level Level,
   llvm::SmallString<128> Words;
   Info.FormatDiagnostic(Words);
   E.Text += Words;
-  All.push_back(std::move(E));
+  if (E.Id == diag::err_pp_file_not_found && Info.getNumArgs() &&
+      Info.getArgKind(0) == DiagnosticsEngine::ak_std_string)
+    E.Missing = Info.getArgStdStr(0);
   IsFatal |= Level == DiagnosticsEngine::Fatal;
-  LacksHeader |= Info.getID() == diag::err_pp_file_not_found;
+  LacksHeader |= E.Id == diag::err_pp_file_not_found;
+  All.push_back(std::move(E));
 }
 
 llvm::Error firstOf(const Loss &Lost, const ErrorLog &Log) {
-  return llvm::createStringError(!Lost.First.empty() ? Lost.First
-                                 : Log.All.empty()   ? "the parse failed"
-                                                     : Log.All.front().Text);
+  if (!Lost.First.empty())
+    return llvm::make_error<UnreadText>(Lost.First, Lost.Missing);
+  if (Log.All.empty())
+    return llvm::make_error<UnreadText>("the parse failed", "");
+  return llvm::make_error<UnreadText>(Log.All.front().Text,
+                                      Log.All.front().Missing);
 }
 
 void keepGoing(DiagnosticsEngine &Diags) {
@@ -179,8 +185,10 @@ void Damage::dropDeviceErrors(const ErrorLog &Log, ASTContext &Context) {
   for (size_t I = 0; I < Log.All.size(); ++I) {
     if (InDevice[I] && !Log.IsFatal)
       continue;
-    if (!Lost.Errors++)
+    if (!Lost.Errors++) {
       Lost.First = Log.All[I].Text;
+      Lost.Missing = Log.All[I].Missing;
+    }
   }
 }
 

@@ -31,6 +31,7 @@ public:
     unsigned Id;               ///< clang's number for this kind of error.
     std::string Line;          ///< "file:line".
     std::string Text;          ///< "file:line:column: words".
+    std::string Missing;       ///< The file that an #include did not find.
   };
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
@@ -45,6 +46,7 @@ public:
 struct Loss {
   unsigned Errors = 0; ///< 0: it was read completely.
   std::string First;   ///< The first error: "file:line:column: words".
+  std::string Missing; ///< The file that it did not find, or "".
   /// An #include found no file, or there is an #error, perhaps because of
   /// __has_include: the text may be complete when a file appears.
   bool NeedsFiles = false;
@@ -52,8 +54,24 @@ struct Loss {
   std::vector<Skipped> Functions;
 };
 
+/// A text that could not be read.
+class UnreadText : public llvm::ErrorInfo<UnreadText> {
+  std::string Message;
+
+public:
+  inline static char ID = 0;
+  std::string Missing; ///< As Loss::Missing.
+
+  UnreadText(std::string Message, std::string Missing)
+      : Message(std::move(Message)), Missing(std::move(Missing)) {}
+  void log(llvm::raw_ostream &OS) const override { OS << Message; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+};
+
 /// The message to the user about a text that could not be read: the first error
-/// that counts.
+/// that counts. An UnreadText.
 llvm::Error firstOf(const Loss &Lost, const ErrorLog &Log);
 
 /// Makes the parse continue after missing headers, and after any number of
