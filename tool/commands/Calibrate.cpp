@@ -35,7 +35,7 @@ const Manual commands::Calibrate = {
     "that 'report', 'diff' and 'run' read with --semantics: predictions use it "
     "where a recording has too few copies or pauses of its own.\n"
     "\n"
-    "It takes a few seconds, and records a short program of its own. Keep the "
+    "It takes about a second, and records a short program of its own. Keep the "
     "GPU free of other work meanwhile.",
     Groups,
     nullptr,
