@@ -56,6 +56,9 @@ struct Capture {
   double Same = 0;
   bool IsPyTorch = false; ///< Which captures in a stream of its own.
   std::vector<CaptureBlocker> Blockers; ///< By count, descending.
+
+  /// Whether nothing prevents capturing nearly every step as it is.
+  bool isPossible() const { return Blockers.empty() && Same >= 0.9; }
 };
 
 /// nullopt without steps on the GPU's clock, or if most of their work was

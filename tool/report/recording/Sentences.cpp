@@ -142,12 +142,14 @@ std::string report::regimeText(const Input &Subject) {
 }
 
 /// If launching or the CPU is the limit, a graph may bring more than removing
-/// any wait: mentioned if it saves a quarter of the step or more.
+/// any wait: mentioned if it saves a quarter of the step or more, and nothing
+/// prevents capturing. With obstacles, it is a matter for the summary.
 static std::string graphSentence(const Input &Subject) {
   const Regime Limit = Subject.R.InSteps->Limit;
   const auto &Graph = Subject.R.AsGraph;
   const int64_t Step = median(Subject.R.Steps.times());
-  if (!isHostBound(Limit) || !Graph || 4 * Graph->Whole.High > 3 * Step)
+  if (!isHostBound(Limit) || !Graph || !Graph->isPossible() ||
+      4 * Graph->Whole.High > 3 * Step)
     return "";
   return fmt::format(" Replayed as a CUDA graph, a step would take {} instead "
                      "of {}.",

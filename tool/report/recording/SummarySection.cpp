@@ -352,6 +352,9 @@ std::string captureText(const Input &Subject) {
     Text += fmt::format("; only {} of the steps launch the same work, and a "
                         "graph can replace only these",
                         percent(C.Same, 1.0));
+  if (const size_t Count = C.Blockers.size())
+    Text += fmt::format("; {} {} in the way", count(Count),
+                        Count == 1 ? "obstacle is" : "obstacles are");
   return Text;
 }
 
