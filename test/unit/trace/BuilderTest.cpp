@@ -54,3 +54,29 @@ TEST(Builder, SortsAndDropsWhatCannotBe) {
   EXPECT_EQ(T.begin(), 10);
   EXPECT_EQ(T.end(), 90);
 }
+
+TEST(Builder, NumberedRangesShareASite) {
+  // Three steps of three names each.
+  auto SitesOf = [](std::vector<std::string> Names) {
+    TimelineBuilder B;
+    const uint32_t Thread = B.addThread(1, "main");
+    for (size_t I = 0; I < Names.size(); ++I) {
+      const uint32_t Name = B.T.Strings.intern(Names[I]);
+      B.addHost(HostKind::Range, Thread, int64_t(I) * 10, int64_t(I) * 10 + 5,
+                Name, B.userRange(0, Name));
+    }
+    const Timeline T = B.finish();
+    std::vector<std::string> Result;
+    for (size_t I = 0; I < T.Host.size(); ++I) {
+      EXPECT_EQ(T.Strings[T.Host.Name[I]], Names[I]);
+      Result.push_back(T.Sites[T.Host.Site[I]].Function);
+    }
+    return Result;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(SitesOf({"epoch 8", "epoch 9", "epoch 10"}), Texts(3, "epoch #"));
+  EXPECT_EQ(SitesOf({"epoch 1", "epoch 2"}), Texts({"epoch 1", "epoch 2"}));
+  EXPECT_EQ(SitesOf({"ProfilerStep#7"}), Texts({"ProfilerStep#"}));
+  const Texts Layers{"layer 1", "layer 2", "layer 1", "layer 2"};
+  EXPECT_EQ(SitesOf(Layers), Layers);
+}

@@ -315,3 +315,16 @@ TEST(JsonEvents, ATextThatNeverEndsIsRefused) {
   ASSERT_FALSE(bool(T));
   EXPECT_NE(llvm::toString(T.takeError()).find("longer"), std::string::npos);
 }
+
+TEST(Kineto, StepsThatAreOperatorsAreRanges) {
+  const Timeline T =
+      read(file("{'ph':'X','cat':'Operator','name':'ProfilerStep#3','pid':10,"
+                "'tid':11,'ts':90,'dur':50},"
+                "{'ph':'X','cat':'Operator','name':'aten::add','pid':10,"
+                "'tid':11,'ts':95,'dur':20}," +
+                Launch + Kernel));
+  ASSERT_EQ(T.Host.size(), 3u);
+  EXPECT_EQ(T.Host.Kind[0], HostKind::Range);
+  EXPECT_EQ(T.Sites[T.Host.Site[0]].Function, "ProfilerStep#");
+  EXPECT_EQ(T.Sites[T.Host.Site[1]].Callee, "aten::add");
+}

@@ -23,8 +23,7 @@ struct CallRow {
 std::vector<CallRow> sumCalls(const trace::Timeline &T,
                               const std::vector<Wait> &Waits);
 
-/// A function, a loop's iterations, or NVTX ranges of one name; those numbered
-/// with '#' are one row (see NumberedRanges).
+/// A function, a loop's iterations, or NVTX ranges of one name.
 struct RangeRow {
   uint32_t Site = trace::None;
   std::string Name;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/common/NumberedRanges.h"
 #include "analysis/common/Statistics.h"
 #include "analysis/profile/HostTables.h"
 
@@ -62,7 +61,6 @@ class RangeSums {
   const Timeline &T;
   const HostEvents &H;
   const LaunchedWork Work;
-  const NumberedRanges Numbered;
   std::map<uint32_t, RangeRow> Rows; ///< By site.
   std::map<uint32_t, std::vector<int64_t>> Lengths;
   std::vector<llvm::SmallVector<uint32_t, 8>> Open; ///< Ranges, by thread.
@@ -71,8 +69,7 @@ class RangeSums {
 
 public:
   RangeSums(const Timeline &T, const WorkOwners &Owners)
-      : T(T), H(T.Host), Work(T, Owners), Numbered(T.Sites),
-        Open(T.Threads.size()) {}
+      : T(T), H(T.Host), Work(T, Owners), Open(T.Threads.size()) {}
   std::vector<RangeRow> run();
 };
 
@@ -80,24 +77,24 @@ void RangeSums::add(uint32_t I) {
   auto &Stack = Open[H.Thread[I]];
   while (!Stack.empty() && H.End[Stack.back()] <= H.Start[I])
     Stack.pop_back();
-  const uint32_t Site = Numbered.first(H.Site[I]);
+  const uint32_t Site = H.Site[I];
   int64_t Ns = H.End[I] - H.Start[I], Gpu = Work.in(I);
   RangeRow &Row = Rows[Site];
   Row.Site = Site;
-  Row.Name = Numbered.isNumbered(Site) ? withoutNumber(T.Strings[H.Name[I]])
-                                       : T.Strings[H.Name[I]].str();
+  // The names of events still have the number.
+  Row.Name = T.Sites[Site].isUserRange() ? T.Sites[Site].Function
+                                         : T.Strings[H.Name[I]].str();
   ++Row.Count;
   Row.Self += Ns;
   Row.GpuSelf += Gpu;
   Lengths[Site].push_back(Ns);
-  if (llvm::none_of(Stack, [&](uint32_t Outer) {
-        return Numbered.first(H.Site[Outer]) == Site;
-      })) {
+  if (llvm::none_of(Stack,
+                    [&](uint32_t Outer) { return H.Site[Outer] == Site; })) {
     Row.Total += Ns;
     Row.Gpu += Gpu;
   }
   if (!Stack.empty()) {
-    RangeRow &Outer = Rows[Numbered.first(H.Site[Stack.back()])];
+    RangeRow &Outer = Rows[H.Site[Stack.back()]];
     Outer.Self -= Ns;
     Outer.GpuSelf -= Gpu;
   }

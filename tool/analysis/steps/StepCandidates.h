@@ -2,10 +2,6 @@
 //
 // What may be the steps of a program: the iterations of one loop, the runs of
 // one function, or the user's ranges of one name, on one thread.
-//
-// Users number their ranges: "epoch 1", "epoch 2". Ranges whose names differ in
-// their last number only are runs of one thing ("epoch #") if that number rises
-// from each to the next; "layer 1", "layer 2" in every step do not.
 #ifndef AUTOPROF_ANALYSIS_STEPS_STEPCANDIDATES_H
 #define AUTOPROF_ANALYSIS_STEPS_STEPCANDIDATES_H
 
@@ -14,19 +10,19 @@
 namespace autoprof::analysis {
 
 struct StepCandidate {
-  uint32_t Site = trace::None; ///< Of the first, if they are numbered.
+  uint32_t Site = trace::None;
   uint32_t Thread = trace::None;
-  uint64_t Id = 0;      ///< The site's, or one for the numbered name.
+  uint64_t Id = 0;      ///< The site's.
   std::string Name;     ///< A function's, or a range's; "": a loop.
   unsigned Depth = ~0u; ///< Ranges around it, where it is outermost.
   int64_t GpuTime = 0;  ///< ns launched inside, unions not taken.
+  int64_t HostTime = 0; ///< ns, of all runs.
   std::vector<uint32_t> Ranges;
 };
 
-/// In the order of their sites and threads. Numbered ranges are one thing from
-/// `MinNumbered` of them on one thread on: a few may have numbers by chance.
+/// Those with at least so many runs, in the order of their sites and threads.
 std::vector<StepCandidate> findStepCandidates(const trace::Timeline &T,
-                                              size_t MinNumbered = 3);
+                                              size_t MinRuns = 1);
 
 /// Which threads launch work for the ranges of others: those without ranges of
 /// the program's code (they work for it, like an autograd engine's), for what

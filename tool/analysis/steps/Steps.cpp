@@ -38,23 +38,39 @@ bool mayMean(const StepName &Name, const trace::Site &S) {
 
 bool means(const StepName &Name, const trace::Site &S, const StepCandidate &C) {
   if (S.isUserRange())
-    return Name.Ranges && (Name.Text == C.Name || Name.Text == S.Function ||
-                           Name.Text == StringRef(C.Name).rtrim('#'));
+    return Name.Ranges &&
+           (Name.Text == C.Name || Name.Text == StringRef(C.Name).rtrim('#'));
   const bool IsPlace = Name.meansLoop(S.File, S.Line);
   if (S.Kind == "loop")
     return IsPlace;
   return Name.meansFunction(S.Function) || (Name.Functions && IsPlace);
 }
 
-const StepCandidate *chooseNamed(const Timeline &T,
-                                 const std::vector<StepCandidate> &All,
-                                 const StepName &Name) {
+/// One of several numbered ranges has the number in its event's name only.
+StepCandidate withRunsOf(const Timeline &T, const StepCandidate &C,
+                         const StepName &Name) {
+  StepCandidate Result = C;
+  llvm::erase_if(Result.Ranges, [&](uint32_t Range) {
+    return T.Strings[T.Host.Name[Range]] != Name.Text;
+  });
+  return Result;
+}
+
+std::optional<StepCandidate> chooseNamed(const Timeline &T,
+                                         const std::vector<StepCandidate> &All,
+                                         const StepName &Name) {
   const StepCandidate *Best = nullptr;
   for (const StepCandidate &C : All)
     if (means(Name, T.Sites[C.Site], C) &&
         (!Best || C.Ranges.size() > Best->Ranges.size()))
       Best = &C;
-  return Best;
+  if (Best)
+    return *Best;
+  for (const StepCandidate &C : All)
+    if (Name.Ranges && T.Sites[C.Site].isUserRange())
+      if (StepCandidate One = withRunsOf(T, C, Name); !One.Ranges.empty())
+        return One;
+  return std::nullopt;
 }
 
 enum class Origin { Loops, Code, UserRanges };
@@ -388,17 +404,13 @@ static std::string lackOfNames(const Timeline &T) {
 llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
                                                     StringRef Name) {
   const std::vector<StepCandidate> All = findStepCandidates(T);
+  if (Name.empty()) {
+    const StepCandidate *Chosen = chooseSteps(T, All);
+    return Chosen ? makeSteps(T, All, *Chosen) : findRepeated(T, /*Anchor=*/0);
+  }
   const StepName Asked(Name);
-  const StepCandidate *Chosen =
-      Name.empty() ? chooseSteps(T, All) : chooseNamed(T, All, Asked);
-  if (Chosen)
+  if (std::optional<StepCandidate> Chosen = chooseNamed(T, All, Asked))
     return makeSteps(T, All, *Chosen);
-  if (Name.empty())
-    return findRepeated(T, /*Anchor=*/0);
-  // The user knows that they are one thing, however few.
-  const std::vector<StepCandidate> Few = findStepCandidates(T, 1);
-  if ((Chosen = chooseNamed(T, Few, Asked)))
-    return makeSteps(T, Few, *Chosen);
   std::string Known = listNames(T, All, Asked);
   if (Known.empty())
     Known = listNames(T, All, StepName(""));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/import/CallPaths.h"
 
+#include "trace/timeline/NumberedRanges.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
@@ -93,7 +95,7 @@ uint32_t Walker::pathTo(const HostRow &Call) {
     if (F.Row->Role == HostRole::Operator) {
       if (!Path.empty())
         Path += " > ";
-      Path += Builder.T.Strings[F.Row->Name];
+      Path += withoutNumber(Builder.T.Strings[F.Row->Name]);
     }
   return Path.empty() ? Call.Name : Builder.T.Strings.intern(Path);
 }
@@ -120,9 +122,13 @@ void Walker::openOperator(const HostRow &Row) {
   auto IsOperator = [](const Frame &F) {
     return F.Row->Role == HostRole::Operator;
   };
-  if (KeepsOperators && llvm::none_of(Open, IsOperator))
-    Builder.T.Threads[Row.Thread].Operators.push_back(
-        {Row.Start, Row.End, Row.Name});
+  if (!KeepsOperators || llvm::any_of(Open, IsOperator))
+    return;
+  StringPool &Strings = Builder.T.Strings;
+  const StringRef Name = Strings[Row.Name], Stem = withoutNumber(Name);
+  Builder.T.Threads[Row.Thread].Operators.push_back(
+      {Row.Start, Row.End,
+       Stem.size() == Name.size() ? Row.Name : Strings.intern(Stem)});
 }
 
 void Walker::call(const HostRow &Call) {

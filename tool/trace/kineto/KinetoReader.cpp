@@ -273,7 +273,10 @@ void Reader::event(const JsonEvent &E) {
   switch (Kind) {
   case Category::Operator:
     ++Operators;
-    return host(E, HostRole::Operator);
+    // Old versions of PyTorch write their steps as operators.
+    return host(E, StringRef(E.Name).starts_with("ProfilerStep#")
+                       ? HostRole::Range
+                       : HostRole::Operator);
   case Category::OuterOperator:
     B.T.Threads[thread(E)].Operators.push_back(
         {*E.Start, *E.Start + *E.Duration, B.T.Strings.intern(E.Name)});

@@ -2,6 +2,7 @@
 #include "trace/timeline/TimelineBuilder.h"
 
 #include "trace/timeline/CallIndex.h"
+#include "trace/timeline/NumberedRanges.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -466,6 +467,7 @@ void TimelineBuilder::findSpan() {
 
 Timeline TimelineBuilder::finish() {
   sortHost();
+  joinNumberedRanges(T);
   if (Select.Keep)
     cutEdges();
   sortOps();
