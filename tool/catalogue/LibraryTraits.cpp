@@ -23,12 +23,14 @@ bool queuesKernels(StringRef Library) {
   });
 }
 
-bool isLibraryDomain(StringRef Domain) {
+bool isLibraryRange(StringRef Domain, StringRef Name) {
   // Newer NVIDIA libraries also use names with cu: cuVS, libcudf.
   return Domain.starts_with_insensitive("cu") ||
          Domain.starts_with_insensitive("libcu") ||
-         llvm::any_of(libraryTraits(), [Domain](const LibraryTraits &L) {
-           return !L.Domain.empty() && L.Domain == Domain;
+         llvm::any_of(libraryTraits(), [=](const LibraryTraits &L) {
+           return (!L.Domain.empty() && L.Domain == Domain) ||
+                  (L.Work == LibraryWork::Collectives &&
+                   Name.starts_with(L.Name.str() + ":"));
          });
 }
 

@@ -31,9 +31,10 @@ llvm::ArrayRef<LibraryTraits> libraryTraits();
 /// except those that manage state.
 bool queuesKernels(llvm::StringRef Library);
 
-/// Whether a library marks its own calls in this NVTX domain, so that its
-/// ranges cannot be the program's step.
-bool isLibraryDomain(llvm::StringRef Domain);
+/// Whether a library marks its own calls with ranges of this NVTX domain and
+/// name, so that they cannot be the program's step. Frameworks mark calls of a
+/// library for collectives with its name: "nccl:all_reduce".
+bool isLibraryRange(llvm::StringRef Domain, llvm::StringRef Name);
 
 /// Whether a kernel with this name communicates between GPUs.
 bool isCollective(llvm::StringRef Kernel);

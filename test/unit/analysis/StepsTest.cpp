@@ -300,3 +300,10 @@ TEST(Steps, OfALaneHoldTheWorkOfEveryThread) {
   EXPECT_EQ(Found.List.size(), 4u);
   EXPECT_TRUE(Found.FromGpu);
 }
+
+TEST(Steps, AreNoCollectives) {
+  const Timeline T =
+      annotated(5, "", [](unsigned) { return std::string("nccl:all_reduce"); });
+  EXPECT_NE(llvm::cantFail(findSteps(T, "")).From, StepsFrom::Range);
+  EXPECT_EQ(llvm::cantFail(findSteps(T, "nccl:all_reduce")).List.size(), 5u);
+}

@@ -54,7 +54,7 @@ Timeline train(const Loop &P) {
   Simulator &S = Of.S;
   uint32_t Step = Of.range("step"), Backward = Of.range("backward"),
            Hook = S.B.userRange(S.B.T.Strings.intern(P.Domain),
-                                S.B.T.Strings.intern("nccl:all_reduce"));
+                                S.B.T.Strings.intern("hook"));
   uint32_t Engine = Of.thread("autograd");
   for (unsigned I = 0; I < P.Steps; ++I) {
     S.enter(HostKind::Range, Step);
@@ -71,7 +71,7 @@ Timeline train(const Loop &P) {
         S.B.T.Threads[Engine].Links.push_back({S.Now, 0});
       if (P.HelperHasRange && K == 3)
         S.B.addHost(HostKind::Range, Engine, S.Now, S.Now + 9'000,
-                    S.B.T.Strings.intern("nccl:all_reduce"), Hook);
+                    S.B.T.Strings.intern("hook"), Hook);
       Of.launch(Engine, S.Now + 6'000);
       S.work(10'000);
     }
@@ -160,7 +160,7 @@ TEST(WorkOwners, LinksTellItOfAThreadWithRangesToo) {
   EXPECT_EQ(WorkOwners(T).ownerAt(1, 500'000), 0u);
   Result R = llvm::cantFail(analyse(T));
   EXPECT_EQ(idleIn(T, R, ""), 0);
-  EXPECT_EQ(rowOf(R, "nccl:all_reduce").Gpu, 20 * 1'000);
+  EXPECT_EQ(rowOf(R, "hook").Gpu, 20 * 1'000);
   EXPECT_EQ(rowOf(R, "backward").Gpu, 20 * 40 * 1'000);
 }
 

@@ -80,8 +80,10 @@ void Search::findThreads() {
   std::vector<bool> HasRanges(T.Threads.size()), HasCalls(T.Threads.size());
   // NCCL marks its calls in whatever thread makes them.
   auto IsOfLibrary = [this](uint32_t Range) {
-    return H.Site[Range] != None && T.Sites[H.Site[Range]].isUserRange() &&
-           catalogue::isLibraryDomain(T.Sites[H.Site[Range]].Callee);
+    if (H.Site[Range] == None || !T.Sites[H.Site[Range]].isUserRange())
+      return false;
+    const trace::Site &S = T.Sites[H.Site[Range]];
+    return catalogue::isLibraryRange(S.Callee, S.Function);
   };
   for (uint32_t I = 0; I < H.size(); ++I) {
     if (H.Kind[I] != HostKind::Range)

@@ -82,7 +82,7 @@ bool isAmong(const trace::Site &S, Origin Wanted) {
   case Origin::Code:
     return !S.isUserRange();
   case Origin::UserRanges:
-    return S.isUserRange() && !catalogue::isLibraryDomain(S.Callee);
+    return S.isUserRange() && !catalogue::isLibraryRange(S.Callee, S.Function);
   }
   return false;
 }
