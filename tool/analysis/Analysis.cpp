@@ -69,6 +69,21 @@ static void addProfile(const Timeline &T, const Attribution &A,
                      : findUtilization(T, R.Devices, {T.begin(), T.end()});
 }
 
+/// The phase that a report about the steps must not hide: see Result.
+static std::optional<size_t> findWaitsElsewhere(const Result &R) {
+  std::optional<size_t> Found;
+  if (R.Decided.Answer == Answer::ChangeWait ||
+      R.Decided.Answer == Answer::ChangeTransfer)
+    return Found;
+  for (size_t I = 1; I < R.Phases.size(); ++I) {
+    const PhaseSums &P = R.Phases[I];
+    if (100 * P.Exposed >= P.Time && 100 * P.Time >= R.Span && P.Exposed &&
+        (!Found || P.Exposed > R.Phases[*Found].Exposed))
+      Found = I;
+  }
+  return Found;
+}
+
 Result autoprof::analysis::analyse(const Timeline &T, Steps S,
                                    const catalogue::Semantics *Measured) {
   Result R = describeRun(T, std::move(S), Measured);
@@ -82,12 +97,14 @@ Result autoprof::analysis::analyse(const Timeline &T, Steps S,
   explainStalls(T, A, Owners, List.Waits, R);
   if (R.InSteps && R.Steps.FromGpu && !R.Steps.times().empty())
     R.AsGraph = findCapture(T, A, R.Steps);
+  R.Phases = sumPhases(T, R.Steps, List.Waits, R.Stalls);
   R.Sites = listSites(T, A, List.Waits, R);
   // Replays.
   askReplays(T, A, List, R);
   // Decisions.
   R.Waits = std::move(List.Waits);
   decide(T, R);
+  R.WaitsElsewhere = findWaitsElsewhere(R);
 
   addProfile(T, A, Owners, R);
   R.Findings = findFindings(T, R);

@@ -301,6 +301,60 @@ TEST(Steps, OfALaneHoldTheWorkOfEveryThread) {
   EXPECT_TRUE(Found.FromGpu);
 }
 
+namespace {
+
+/// `Runs` iterations of a loop at this line.
+void runLoop(Simulator &S, uint32_t Stream, unsigned Line, int Runs,
+             int64_t KernelNs) {
+  const uint32_t Loop = S.site(Line, "loop", Line, "for");
+  for (int I = 0; I < Runs; ++I) {
+    S.enter(HostKind::Range, Loop);
+    S.launch(Stream, KernelNs);
+    S.leave();
+  }
+}
+
+} // namespace
+
+TEST(Steps, AreOfTheLargestPhase) {
+  Simulator S;
+  const uint32_t Null = S.stream(7, StreamFlag::Null);
+  runLoop(S, Null, 10, 20, 10'000);
+  runLoop(S, Null, 20, 30, 15'000);
+  const Timeline T = S.finish();
+  Steps Found = llvm::cantFail(findSteps(T, ""));
+  EXPECT_EQ(Found.Name, "loop:train.cu:20");
+  ASSERT_EQ(Found.Others.size(), 1u);
+  EXPECT_EQ(Found.Others[0].Name, "loop:train.cu:10");
+  EXPECT_EQ(Found.Others[0].List.size(), 20u);
+  Found = llvm::cantFail(findSteps(T, "loop:train.cu:10"));
+  ASSERT_EQ(Found.Others.size(), 1u);
+  EXPECT_EQ(Found.Others[0].Name, "loop:train.cu:20");
+}
+
+TEST(Steps, HaveNoPhasesThatTakeTurns) {
+  auto Turns = [](int Epochs) {
+    Simulator S;
+    const uint32_t Null = S.stream(7, StreamFlag::Null);
+    for (int Epoch = 0; Epoch < Epochs; ++Epoch) {
+      runLoop(S, Null, 10, 20, 10'000);
+      runLoop(S, Null, 20, 5, 2'000);
+    }
+    return S.finish();
+  };
+  EXPECT_EQ(llvm::cantFail(findSteps(Turns(2), "")).Others.size(), 1u);
+  EXPECT_TRUE(llvm::cantFail(findSteps(Turns(3), "")).Others.empty());
+}
+
+TEST(Steps, OfferTheLoopThatTheyHold) {
+  const Steps S = llvm::cantFail(findSteps(nested(5, 7), ""));
+  ASSERT_TRUE(S.Inner);
+  EXPECT_EQ(S.Inner->Name, "loop:train.cu:11");
+  EXPECT_EQ(S.Inner->Runs, 35u);
+  EXPECT_EQ(S.Inner->GpuShare, 1);
+  EXPECT_FALSE(llvm::cantFail(findSteps(nested(5, 2), "")).Inner);
+}
+
 TEST(Steps, AreNoCollectives) {
   const Timeline T =
       annotated(5, "", [](unsigned) { return std::string("nccl:all_reduce"); });

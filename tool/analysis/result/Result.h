@@ -13,6 +13,7 @@
 #include "analysis/replay/RecorderCost.h"
 #include "analysis/replay/WhatIfTable.h"
 #include "analysis/result/Decision.h"
+#include "analysis/result/PhaseSums.h"
 #include "analysis/result/Steady.h"
 #include "analysis/stalls/BusyHost.h"
 #include "analysis/steps/Steps.h"
@@ -185,6 +186,10 @@ struct Result {
   analysis::Steps Steps;
   RecorderEffect Recorder;       ///< What recording did to the steps.
   std::optional<Steady> InSteps; ///< Where steps with GPU work were found.
+  std::vector<PhaseSums> Phases; ///< Of Steps and Steps::Others.
+  /// Into Phases: where nothing in Steps is worth a change, another phase whose
+  /// waits leave the GPU idle for a hundredth of its time or more.
+  std::optional<size_t> WaitsElsewhere;
 
   /// Where allocations were recorded, one for each device.
   std::vector<DeviceMemory> Memories;

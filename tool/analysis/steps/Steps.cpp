@@ -3,11 +3,11 @@
 
 #include "analysis/common/Statistics.h"
 #include "analysis/steps/Layers.h"
+#include "analysis/steps/Phases.h"
 #include "analysis/steps/StepCandidates.h"
 #include "analysis/steps/StepWork.h"
 #include "analysis/waits/RunAhead.h"
 #include "catalogue/Catalogue.h"
-#include "catalogue/LibraryTraits.h"
 #include "config/StepName.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -71,58 +71,6 @@ std::optional<StepCandidate> chooseNamed(const Timeline &T,
       if (StepCandidate One = withRunsOf(T, C, Name); !One.Ranges.empty())
         return One;
   return std::nullopt;
-}
-
-enum class Origin { Loops, Code, UserRanges };
-
-bool isAmong(const trace::Site &S, Origin Wanted) {
-  switch (Wanted) {
-  case Origin::Loops:
-    return S.Kind == "loop";
-  case Origin::Code:
-    return !S.isUserRange();
-  case Origin::UserRanges:
-    return S.isUserRange() && !catalogue::isLibraryRange(S.Callee, S.Function);
-  }
-  return false;
-}
-
-/// The outermost candidate with at least 3 runs and this share of the GPU time;
-/// of two at the same depth the one with more of it. A range with missing runs
-/// (throttled ones without GPU work) is not a candidate: its runs cannot be
-/// counted.
-const StepCandidate *outermost(const Timeline &T,
-                               const std::vector<StepCandidate> &All,
-                               double Share, Origin Wanted) {
-  int64_t GpuTime = 0;
-  for (uint32_t I = 0; I < T.Ops.size(); ++I)
-    GpuTime += T.Ops.End[I] - T.Ops.Start[I];
-  // Without GPU work there is no way to tell which function is the step.
-  if (!GpuTime && Wanted == Origin::Code)
-    Wanted = Origin::Loops;
-  const StepCandidate *Best = nullptr;
-  for (const StepCandidate &C : All) {
-    if (C.Ranges.size() < 3 || double(C.GpuTime) < Share * double(GpuTime) ||
-        !isAmong(T.Sites[C.Site], Wanted) || T.isThrottled(C.Site))
-      continue;
-    if (!Best ||
-        std::pair(C.Depth, -C.GpuTime) < std::pair(Best->Depth, -Best->GpuTime))
-      Best = &C;
-  }
-  return Best;
-}
-
-/// A loop that holds nearly everything is the program's hot loop. Where it has
-/// no range, a function that runs once in each iteration takes its place; a
-/// loop over the layers inside that function must not. A program that was not
-/// compiled with the plugin may have ranges of its own.
-const StepCandidate *chooseSteps(const Timeline &T,
-                                 const std::vector<StepCandidate> &All) {
-  if (const StepCandidate *Loop = outermost(T, All, 0.9, Origin::Loops))
-    return Loop;
-  if (const StepCandidate *Code = outermost(T, All, 0.5, Origin::Code))
-    return Code;
-  return outermost(T, All, 0.5, Origin::UserRanges);
 }
 
 /// As --step takes it.
@@ -401,16 +349,33 @@ static std::string lackOfNames(const Timeline &T) {
                "plugin, or add NVTX ranges to it)";
 }
 
+/// With what else the program does.
+static Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
+                       const StepCandidate &Chosen,
+                       llvm::ArrayRef<const StepCandidate *> Phases) {
+  Steps Result = makeSteps(T, All, Chosen);
+  for (const StepCandidate *Phase : Phases)
+    if (areApart(T, *Phase, Chosen))
+      if (Steps Other = makeSteps(T, All, *Phase); !Other.List.empty())
+        Result.Others.push_back(std::move(Other));
+  if (const StepCandidate *Inner = findInner(T, All, Chosen))
+    Result.Inner = InnerSteps{
+        describe(T, *Inner), nameOf(T.Sites[Inner->Site], *Inner),
+        Inner->Ranges.size(),
+        std::min(1.0, double(Inner->GpuTime) / double(Chosen.GpuTime))};
+  return Result;
+}
+
 llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
                                                     StringRef Name) {
   const std::vector<StepCandidate> All = findStepCandidates(T);
-  if (Name.empty()) {
-    const StepCandidate *Chosen = chooseSteps(T, All);
-    return Chosen ? makeSteps(T, All, *Chosen) : findRepeated(T, /*Anchor=*/0);
-  }
+  const std::vector<const StepCandidate *> Phases = findPhases(T, All);
+  if (Name.empty())
+    return Phases.empty() ? findRepeated(T, /*Anchor=*/0)
+                          : makeSteps(T, All, *Phases.front(), Phases);
   const StepName Asked(Name);
   if (std::optional<StepCandidate> Chosen = chooseNamed(T, All, Asked))
-    return makeSteps(T, All, *Chosen);
+    return makeSteps(T, All, *Chosen, Phases);
   std::string Known = listNames(T, All, Asked);
   if (Known.empty())
     Known = listNames(T, All, StepName(""));

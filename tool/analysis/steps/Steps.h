@@ -33,6 +33,13 @@ enum class StepsFrom : uint8_t {
 /// "", "range", "repetition".
 llvm::StringRef name(StepsFrom F);
 
+/// A loop inside the steps that holds most of their work.
+struct InnerSteps {
+  std::string Source, Name; ///< As in Steps.
+  size_t Runs = 0;
+  double GpuShare = 0; ///< Of the GPU time that the steps launched.
+};
+
 struct Steps {
   std::string Source; ///< "loop at train.cu:310 in main", "repetition of 228
                       ///< operations, cut at train.py:52"; "" if none found.
@@ -49,6 +56,11 @@ struct Steps {
   /// The operation (into GpuOps) that ends each step; empty if Time is the
   /// host's.
   std::vector<uint32_t> LastOps;
+
+  /// Of the program's other phases (Phases.h); the one that launched the most
+  /// GPU time first.
+  std::vector<Steps> Others;
+  std::optional<InnerSteps> Inner;
 
   /// If there are none in this part of a recording: the Source of the whole
   /// recording's steps. "": it has none either, or was not searched.
@@ -85,12 +97,8 @@ public:
 
 /// With a `Name`: "function:NAME", "loop:FILE:LINE", "range:NAME" (the user's
 /// own NVTX ranges), or only the part after the colon. NoSuchStep if there is
-/// none, which lists the available names. Without: the outermost loop of at
-/// least 3 iterations that launched at least 90 % of the GPU time; else the
-/// outermost function or loop that ran at least 3 times and launched at least
-/// half of it; else the outermost range of the user's that did (not one of
-/// NVIDIA's libraries, which mark their own calls); else what repeats
-/// (Repetition.h); else no steps.
+/// none, which lists the available names. Without: the largest phase
+/// (Phases.h); else what repeats (Repetition.h); else no steps.
 llvm::Expected<Steps> findSteps(const trace::Timeline &T, llvm::StringRef Name);
 
 /// The steps of the whole recording (findSteps with `Name`, or without where it

@@ -181,6 +181,7 @@ void stepFields(Fields &F, const Input &Subject) {
           "steps that count: all but the warm-up. Divide the sums below, and "
           "`sites[].steps`, by it for means per step",
           S.measured());
+  innerFields(F, Subject);
   steadyFields(F, Subject);
 }
 
@@ -405,6 +406,7 @@ void report::reportFields(Fields &F, const Input &Subject) {
       "steps",
       "iterations of the outermost hot loop, or those chosen with `--step`",
       [&] { stepFields(F, Subject); });
+  phaseFields(F, Subject);
   F.object("recorder",
            "how much longer the steps take because they are recorded",
            [&] { recorderFields(F, Subject); });

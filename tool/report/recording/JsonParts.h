@@ -19,6 +19,11 @@ void ranksFields(fields::Fields &F, const RanksInput &About);
 /// device_memory[].
 void profileFields(fields::Fields &F, const Input &Subject);
 
+/// phases[], and waits_elsewhere.
+void phaseFields(fields::Fields &F, const Input &Subject);
+/// Of steps: inner.
+void innerFields(fields::Fields &F, const Input &Subject);
+
 /// gaps[] and cpu_busy[], of the steps that count or of the run; empty if
 /// `Known` is false.
 void idleFields(fields::Fields &F, const Input &Subject, bool OfSteps,

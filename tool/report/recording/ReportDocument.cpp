@@ -5,6 +5,7 @@
 
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
+#include "report/recording/Phases.h"
 #include "report/recording/Sections.h"
 #include "report/recording/Sentences.h"
 
@@ -89,6 +90,7 @@ Document report::reportDocument(const Input &Subject, const TextStyle &Style) {
   D.Answer.say(headline(Subject) + ".", Paragraph::Answer);
   if (Subject.R.InSteps)
     D.Answer.say(regimeSentence(Subject));
+  D.Answer.say(elsewhereSentence(Subject));
   D.Answer.add(figuresOf(Subject), Shown::OnPages);
   D.Page = recordingParts();
 

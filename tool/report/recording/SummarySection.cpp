@@ -5,6 +5,7 @@
 #include "analysis/steps/StepCandidates.h"
 #include "report/Format.h"
 #include "report/recording/CallName.h"
+#include "report/recording/Phases.h"
 #include "report/recording/Sections.h"
 #include "report/recording/Sentences.h"
 
@@ -104,8 +105,13 @@ void addSteps(Lines &Output, const Input &Subject) {
   if (S.From == StepsFrom::Repetition || !S.Layers.empty())
     Sure = fmt::format(", with {} confidence", analysis::name(S.Sure).str());
   Output.push_back(
-      {"steps", fmt::format("{} ({}{}{}{})", count(S.List.size()), S.Source,
-                            Sure, warmUpText(S.WarmUp), emptyText(S.Empty))});
+      {"steps", fmt::format("{} ({}{}{}{}){}", count(S.List.size()), S.Source,
+                            Sure, warmUpText(S.WarmUp), emptyText(S.Empty),
+                            phaseShare(Subject))});
+  for (const std::string &Phase : otherPhases(Subject))
+    Output.push_back({"other phase", Phase});
+  if (const std::string Inner = innerText(Subject); !Inner.empty())
+    Output.push_back({"inside a step", Inner});
   if (!S.Layers.empty())
     Output.push_back({"perhaps layers", "what repeats may be the layers of one "
                                         "step: " +

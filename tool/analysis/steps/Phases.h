@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The phases of a program: loops, functions or ranges of the user's that run
+// one after the other, such as a simulation and its output. Each has steps of
+// its own.
+#ifndef AUTOPROF_ANALYSIS_STEPS_PHASES_H
+#define AUTOPROF_ANALYSIS_STEPS_PHASES_H
+
+#include "analysis/steps/StepCandidates.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace autoprof::analysis {
+
+/// Fewer runs are not steps.
+constexpr size_t FewestRuns = 3;
+
+/// The one that launched the most GPU time first; none if the phases together
+/// launched too little of it to be the program's work. The first of these that
+/// hold enough: loops (90 %); loops and functions (half); ranges of the user's
+/// (half), but no collectives and no ranges of libraries.
+///
+/// A loop that holds nearly everything is the program's hot loop. If it has no
+/// range, a function that runs once in each iteration takes its place; a loop
+/// over the layers inside that function must not. A program that was not
+/// compiled with the plugin may have ranges of its own.
+///
+/// Only what is outermost counts. Of those that take turns three times or more,
+/// such as a forward and a backward pass, only the largest does: together they
+/// are one step. A range with missing runs (throttled ones without GPU work) is
+/// not a phase: its runs cannot be counted.
+std::vector<const StepCandidate *>
+findPhases(const trace::Timeline &T, llvm::ArrayRef<StepCandidate> All);
+
+/// Whether they are different phases: neither contains the other, and they do
+/// not take turns.
+bool areApart(const trace::Timeline &T, const StepCandidate &A,
+              const StepCandidate &B);
+
+/// The outermost loop (of ranges of the user's: range) inside the runs that
+/// ran three times in each, in the mean, and launched at least three quarters of
+/// their work; or null.
+const StepCandidate *findInner(const trace::Timeline &T,
+                               llvm::ArrayRef<StepCandidate> All,
+                               const StepCandidate &Outer);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_STEPS_PHASES_H
