@@ -16,6 +16,7 @@
 #include "analysis/result/PhaseSums.h"
 #include "analysis/result/Steady.h"
 #include "analysis/stalls/BusyHost.h"
+#include "analysis/steps/Kinds.h"
 #include "analysis/steps/Steps.h"
 
 #include "llvm/Support/JSON.h"
@@ -186,6 +187,7 @@ struct Result {
   analysis::Steps Steps;
   RecorderEffect Recorder;       ///< What recording did to the steps.
   std::optional<Steady> InSteps; ///< Where steps with GPU work were found.
+  std::vector<StepKind> Kinds;   ///< Of the steps that count; see findKinds.
   std::vector<PhaseSums> Phases; ///< Of Steps and Steps::Others.
   /// Into Phases: where nothing in Steps is worth a change, another phase whose
   /// waits leave the GPU idle for a hundredth of its time or more.

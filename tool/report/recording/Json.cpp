@@ -182,6 +182,7 @@ void stepFields(Fields &F, const Input &Subject) {
           "`sites[].steps`, by it for means per step",
           S.measured());
   innerFields(F, Subject);
+  kindFields(F, Subject);
   steadyFields(F, Subject);
 }
 

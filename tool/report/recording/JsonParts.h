@@ -23,6 +23,8 @@ void profileFields(fields::Fields &F, const Input &Subject);
 void phaseFields(fields::Fields &F, const Input &Subject);
 /// Of steps: inner.
 void innerFields(fields::Fields &F, const Input &Subject);
+/// Of steps: kinds[].
+void kindFields(fields::Fields &F, const Input &Subject);
 
 /// gaps[] and cpu_busy[], of the steps that count or of the run; empty if
 /// `Known` is false.

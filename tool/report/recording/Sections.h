@@ -19,6 +19,9 @@ Section outsideSection(const Input &Subject);
 /// Also those that never waited.
 Section allSitesSection(const Input &Subject);
 
+/// How often the steps do what, and how long they take.
+Section kindSection(const Input &Subject);
+
 /// The GPU's time: its work, and idle by cause.
 Section timeSection(const Input &Subject, const TextStyle &Style);
 /// Where the CPU was in the gaps that it caused: by idle time of the GPU. In
