@@ -13,7 +13,7 @@ using namespace autoprof::analysis;
 
 /// "main.cu:121 cudaMemcpy", "chemicalPotential".
 static std::string workName(const Input &Subject, const PlacedWork &W) {
-  const std::string Name = W.IsKernel ? shortName(W.Name) : W.Name;
+  std::string Name = W.IsKernel ? shortName(W.Name) : W.Name;
   if (W.Site == trace::None)
     return Name;
   const trace::Site &S = Subject.T.Sites[W.Site];

@@ -33,9 +33,16 @@ constexpr size_t MaxCommand = 2000;
 Figures figuresOf(const Input &Subject) {
   const analysis::Result &R = Subject.R;
   Figures F;
-  if (const std::vector<int64_t> Times = R.Steps.times(); !Times.empty())
-    F.All.push_back({duration(analysis::median(Times)), "step time",
-                     "p95 " + duration(analysis::quantile(Times, 0.95))});
+  if (const std::vector<int64_t> Times = R.Steps.times(); !Times.empty()) {
+    const std::string Median = duration(analysis::median(Times)),
+                      P95 = "p95 " + duration(analysis::quantile(Times, 0.95));
+    // A median shows nothing of unlike steps.
+    if (R.InSteps && !R.Kinds.empty())
+      F.All.push_back({perStep(Subject, R.InSteps->Span), "mean step",
+                       "median " + Median + ", " + P95});
+    else
+      F.All.push_back({Median, "step time", P95});
+  }
   if (const auto &S = R.InSteps) {
     const double Span = double(S->Span);
     F.All.push_back({percent(double(S->Busy), Span), "GPU busy",

@@ -78,6 +78,13 @@ std::string blockedText(const Result &R) {
                 "busy, this costs nothing";
 }
 
+/// "mean 236 us, ": a median shows nothing of unlike steps.
+std::string meanOfKinds(const Input &Subject) {
+  if (Subject.R.Kinds.empty() || !Subject.R.InSteps)
+    return "";
+  return "mean " + perStep(Subject, Subject.R.InSteps->Span) + ", ";
+}
+
 void addSteps(Lines &Output, const Input &Subject) {
   const Result &R = Subject.R;
   const Steps &S = R.Steps;
@@ -121,7 +128,8 @@ void addSteps(Lines &Output, const Input &Subject) {
       {"step time",
        Times.empty()
            ? "unknown: no two consecutive steps were recorded"
-           : fmt::format("median {}, p95 {}{}", duration(median(Times)),
+           : fmt::format("{}median {}, p95 {}{}", meanOfKinds(Subject),
+                         duration(median(Times)),
                          duration(quantile(Times, 0.95)),
                          S.FromGpu ? "" : " (host time)")});
   if (const auto &I = R.InSteps)
