@@ -15,10 +15,11 @@ namespace autoprof::analysis {
 /// Fewer runs are not steps.
 constexpr size_t FewestRuns = 3;
 
-/// The one that launched the most GPU time first; none if the phases together
-/// launched too little of it to be the program's work. The first of these that
-/// hold enough: loops (90 %); loops and functions (half); ranges of the user's
-/// (half), but no collectives and no ranges of libraries.
+/// The one that launched the most GPU time first, because start-up may take
+/// longer than everything else; none if the phases together launched too little
+/// of it to be the program's work. The first of these that hold enough: loops
+/// (90 %); loops and functions (half); ranges of the user's (half), but no
+/// collectives and no ranges of libraries.
 ///
 /// A loop that holds nearly everything is the program's hot loop. If it has no
 /// range, a function that runs once in each iteration takes its place; a loop
@@ -38,8 +39,8 @@ bool areApart(const trace::Timeline &T, const StepCandidate &A,
               const StepCandidate &B);
 
 /// The outermost loop (of ranges of the user's: range) inside the runs that
-/// ran three times in each, in the mean, and launched at least three quarters of
-/// their work; or null.
+/// ran three times in each, in the mean, and launched at least three quarters
+/// of their work; or null.
 const StepCandidate *findInner(const trace::Timeline &T,
                                llvm::ArrayRef<StepCandidate> All,
                                const StepCandidate &Outer);

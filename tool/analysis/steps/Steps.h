@@ -57,8 +57,7 @@ struct Steps {
   /// host's.
   std::vector<uint32_t> LastOps;
 
-  /// Of the program's other phases (Phases.h); the one that launched the most
-  /// GPU time first.
+  /// Of the program's other phases (Phases.h), in their order.
   std::vector<Steps> Others;
   std::optional<InnerSteps> Inner;
 
@@ -97,7 +96,7 @@ public:
 
 /// With a `Name`: "function:NAME", "loop:FILE:LINE", "range:NAME" (the user's
 /// own NVTX ranges), or only the part after the colon. NoSuchStep if there is
-/// none, which lists the available names. Without: the largest phase
+/// none, which lists the available names. Without: the first phase
 /// (Phases.h); else what repeats (Repetition.h); else no steps.
 llvm::Expected<Steps> findSteps(const trace::Timeline &T, llvm::StringRef Name);
 

@@ -3,6 +3,9 @@
 
 #include "report/Format.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
 #include <fmt/format.h>
 
 using namespace autoprof;
@@ -17,8 +20,17 @@ static std::string shareOf(const Input &Subject, const PhaseSums &P) {
   return percent(double(P.Time), double(phaseBasis(Subject.R)));
 }
 
-static std::string option(const PhaseSums &P) {
-  return P.Name.empty() ? "" : "--step=" + P.Name;
+/// As a shell takes it: names may have blanks, and functions have parentheses.
+static std::string option(llvm::StringRef Name) {
+  const bool IsPlain = llvm::all_of(Name, [](char C) {
+    return llvm::isAlnum(C) || llvm::StringRef("_:./,=-").contains(C);
+  });
+  if (IsPlain)
+    return ("--step=" + Name).str();
+  std::string Quoted = "--step='";
+  for (char C : Name)
+    Quoted += C == '\'' ? std::string("'\\''") : std::string(1, C);
+  return Quoted + "'";
 }
 
 static std::string perStepOf(const PhaseSums &P, int64_t Sum) {
@@ -33,7 +45,7 @@ std::string report::elsewhereSentence(const Input &Subject) {
       "Waits elsewhere leave the GPU idle: {} of each step of {} in another "
       "phase, {} ({} of the time; {} reports it).",
       perStepOf(P, P.Exposed), duration(P.mean()), P.Source,
-      shareOf(Subject, P), option(P));
+      shareOf(Subject, P), option(P.Name));
 }
 
 std::vector<std::string> report::otherPhases(const Input &Subject) {
@@ -48,7 +60,7 @@ std::vector<std::string> report::otherPhases(const Input &Subject) {
                    : ", does not wait";
     Lines.push_back(fmt::format("{}: {} steps of {}, {} of the time{}: {}",
                                 P.Source, count(P.Steps), duration(P.mean()),
-                                shareOf(Subject, P), Waits, option(P)));
+                                shareOf(Subject, P), Waits, option(P.Name)));
   }
   return Lines;
 }
@@ -65,7 +77,7 @@ std::string report::innerText(const Input &Subject) {
     return "";
   const Steps &S = Subject.R.Steps;
   return fmt::format(
-      "{}: {:.3g} runs per step, with {} of the steps' GPU work: --step={}",
+      "{}: {:.3g} runs per step, with {} of the steps' GPU work: {}",
       Inner->Source, double(Inner->Runs) / double(S.List.size() + S.Empty),
-      percent(Inner->GpuShare, 1), Inner->Name);
+      percent(Inner->GpuShare, 1), option(Inner->Name));
 }
