@@ -78,12 +78,12 @@ class Finder {
   const std::vector<Wait> &Waits;
   const Sequences All;
   std::vector<int64_t> Times; ///< ns, by step that counts; -1: not known.
+  int64_t Total = 0;          ///< ns, of those that are known.
   std::map<Work, Group> Groups;
   std::vector<Cluster> Clusters;
   std::vector<uint32_t> ClusterOf; ///< By step; None: its time is not known.
 
   const Step &step(size_t I) const { return S.List[S.WarmUp + I]; }
-  int64_t total() const;
   template <typename Function> void forEachElement(Function Use) const;
   void readTimes();
   void readWork();
@@ -102,13 +102,6 @@ public:
   std::vector<StepKind> run();
 };
 
-int64_t Finder::total() const {
-  int64_t Sum = 0;
-  for (int64_t Time : Times)
-    Sum += std::max<int64_t>(0, Time);
-  return Sum;
-}
-
 void Finder::readTimes() {
   auto DoneAt = [&](size_t I) {
     const int64_t End = S.List[I].End;
@@ -121,6 +114,7 @@ void Finder::readTimes() {
     Times.push_back(!S.List[I].TimeKnown ? -1
                     : S.FromGpu          ? Done - Before
                                          : S.List[I].Time);
+    Total += std::max<int64_t>(0, Times.back());
   }
 }
 
@@ -162,7 +156,7 @@ bool Finder::isOther(const Group &Lead, const Group &G) const {
     return false;
   const double Difference =
       std::abs(G.mean() - Lead.mean()) * double(G.Steps.size());
-  return 100 * Difference >= double(total());
+  return 100 * Difference >= double(Total);
 }
 
 void Finder::cluster() {
@@ -327,7 +321,7 @@ std::vector<StepKind> Finder::run() {
   }
   // A few odd steps that cost nothing are not worth a table.
   if (Kinds.size() < 2 || (Kinds.size() == 2 && Kinds.back().IsRest &&
-                           100 * Kinds.back().Total < total()))
+                           100 * Kinds.back().Total < Total))
     return {};
   size_t I = 0;
   for (const Wait &W : Waits) {
