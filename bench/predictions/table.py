@@ -24,37 +24,31 @@ import sys
 import pairs
 
 
-def predictions(autoprof, pair, recording, calibration=None, measured_before=None):
-    """The gains in ns per step as (low, middle, high), for unrecorded runs and for
-    recorded ones; None where autoprof makes no prediction."""
+def predictions(autoprof, pair, recording, calibration=None):
+    """The gain in ns per step as (low, middle, high), in unrecorded runs; None where
+    autoprof makes no prediction."""
     report = json.loads(
         subprocess.run(pair.report(autoprof, recording, calibration), check=True, capture_output=True).stdout)
     here = lambda site: site["call"] in pair.calls and (not pair.file or (site["file"] or "").endswith("/" + pair.file))
     of_transfer = pair.question.startswith("pin")
     if not of_transfer and not any(site["steps"]["waits"] for site in report["sites"] if here(site) and site.get("steps")):
         floor = report["gain_resolution_ns"]
-        return (-floor, 0, floor), (0, 0, 0)  # Nothing waits: nothing to gain.
+        return -floor, 0, floor  # Nothing waits: nothing to gain.
+    answer = report["answer"]
+    # Calls that wait in each other's place have an answer together.
+    if answer and len(answer["members"]) > 1 and not of_transfer and all(
+            here(site) for member in answer["members"] for site in member["sites"]):
+        found = answer["mild"] if pair.question == "postpone" else answer["strong"] or answer["mild"]
+        return found and tuple(found[f"{end}_ns"] for end in ("low", "middle", "high"))
     rows = [row for row in report["what_if"] if row["question"] == pair.question and row["sites"] and all(map(here, row["sites"]))]
-    # A change of the pair is also one of the calls that would wait instead: of the answers about a call, that with most of these.
-    rows = [row for row in rows if not any(row["sites"] == other["sites"][:len(row["sites"])] and row is not other for other in rows)]
 
     def gain(of, scale=1):
         values = [[of(row, end) for row in rows] for end in ("low", "middle", "high")]
         return None if not rows or None in values[0] else tuple(scale * sum(v) for v in values)
 
     # Compared with what the program prints: the median of its steps, or the mean.
-    plain = gain(lambda row, end: row[f"unrecorded_step_gain_{end}_ns"]) if pair.median() else gain(
+    return gain(lambda row, end: row[f"unrecorded_step_gain_{end}_ns"]) if pair.median() else gain(
         lambda row, end: row[f"unrecorded_{end}_ns"], pair.share / report["steps"]["measured"])
-    before = report["steps"]["median_ns"]
-    # Pageable copies differ from process to process, pinned ones do not, so the step after the change is predicted directly.
-    if of_transfer and measured_before:
-        before = statistics.median(measured_before)
-
-    def recorded(row, end):
-        low, high = (before - row[f"step_{other}_ns"] for other in ("high", "low"))
-        return {"low": low, "middle": (low + high) / 2, "high": high}[end]
-
-    return plain, gain(recorded)
 
 
 def measurements(folder):
@@ -107,8 +101,7 @@ def coverage(before, after, predicted):
     return low <= gain <= high, 100 * (high - low) / statistics.median(before)
 
 
-HEAD = ["pair", "step", "predicted after", "measured after", "error", "runs", "recorded: step", "predicted after",
-        "measured after", "error"]
+HEAD = ["pair", "step", "predicted after", "measured after", "error", "runs"]
 
 
 def variation(measured):
@@ -144,27 +137,21 @@ def table(autoprof, folder):
     rows, measured = [HEAD, ["---"] * len(HEAD)], measurements(folder)
     calibration = folder / "calibration.json"
     calibration = calibration if calibration.exists() else None
-    covered, names = ([], []), []
+    covered, names = [], []
     for pair in pairs.ALL:
         recording = folder / f"{pair.recording}.pftrace.gz"
-        if not recording.exists() or not measured[pair.name, "plain", "before"]:
+        sides = [measured[pair.name, "plain", form] for form in ("before", "after")]
+        if not recording.exists() or not all(sides):
             continue
-        for_plain, for_recorded = predictions(autoprof, pair, recording, calibration,
-                                                measured[pair.name, "recorded", "before"])
-        plain, recorded = ([measured[pair.name, how, form] for form in ("before", "after")]
-                           for how in ("plain", "recorded"))
-        for sides, predicted, into in ((plain, for_plain, covered[0]), (recorded, for_recorded, covered[1])):
-            if all(sides) and predicted:
-                into.append(coverage(*sides, predicted))
-        if all(plain):
-            names.append(pair.name)
-        rows.append([pair.name] + compared(*plain, for_plain) + [str(min(map(len, plain)))] +
-                    compared(*recorded, for_recorded))
-    errors = [[row[column].split(" %")[0] for row in rows[2:]] for column in (4, 9)]
-    near = [sum(error != "-" and abs(float(error)) <= 3 for error in column) for column in errors]
+        predicted = predictions(autoprof, pair, recording, calibration)
+        if predicted:
+            covered.append(coverage(*sides, predicted))
+        names.append(pair.name)
+        rows.append([pair.name] + compared(*sides, predicted) + [str(min(map(len, sides)))])
+    errors = [row[4].split(" %")[0] for row in rows[2:] if row[4] != "-"]
+    near = sum(abs(float(error)) <= 3 for error in errors)
     return "".join("| " + " | ".join(row) + " |\n" for row in rows) + (
-        f"\n{near[0]} of {len(errors[0])} errors are within 3 % of the step; of recorded steps, {near[1]}. "
-        f"{words(covered[0])}; of recorded steps, {words(covered[1])}. "
+        f"\n{near} of {len(errors)} errors are within 3 % of the step. {words(covered)}. "
         f"Running both programs once, unrecorded, gives an error within 3 % in {of_one_run(measured, names):.0f} % of all runs. "
         f"Two runs of one program differ by {variation(measured):.2f} % (median of the pairs).\n")
 

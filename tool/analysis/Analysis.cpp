@@ -99,7 +99,8 @@ Result autoprof::analysis::analyse(const Timeline &T, Steps S,
     R.AsGraph = findCapture(T, A, R.Steps);
   R.Kinds = findKinds(T, A, R.Steps, List.Waits);
   R.Phases = sumPhases(T, R.Steps, List.Waits, R.Stalls);
-  R.Sites = listSites(T, A, List.Waits, R);
+  R.Sites = listSites(T, A, List, R);
+  advise(T, A, List, R.Sites);
   // Replays.
   askReplays(T, A, List, R);
   // Decisions.

@@ -5,7 +5,7 @@
 
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Temporaries.h"
-#include "analysis/waits/Successors.h"
+#include "analysis/decisions/Candidates.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -17,15 +17,16 @@ using trace::Timeline;
 
 namespace {
 
-/// Gains are replayed for this many sites, those with the largest exposed
-/// stall, and only where that is at least a thousandth of the time: a replay
-/// walks the whole timeline.
+/// Gains are replayed for this many sites, those that cost most: a replay walks
+/// the whole timeline.
 constexpr size_t MaxReplays = 16;
-constexpr int64_t MinReplayShare = 1000;
-/// In longer recordings, questions other than removing a single wait are
-/// answered from a sample of the steps: a dozen replays would take longer than
-/// reading the trace.
-constexpr size_t MaxWhatIfOps = 1'000'000, SampledOps = 100'000;
+/// A site is asked about by itself if its exposed stall is at least a
+/// thousandth of the time, or its waits a hundredth: while it waits, streams
+/// could overlap, or another call could wait in its place.
+constexpr int64_t MinStallShare = 1000, MinWaitShare = 100;
+/// In longer recordings, a sample of the steps is replayed: dozens of replays
+/// would take longer than reading the trace.
+constexpr size_t MaxReplayedOps = 1'000'000, SampledOps = 100'000;
 
 /// Makes a replay when the first question needs it.
 class Asker {
@@ -36,30 +37,38 @@ class Asker {
   /// Whether the answers are about the steps that count, on the GPU's clock.
   const bool OfSteps;
   const int64_t Whole; ///< ns, what the answers are sums over.
+  std::optional<StepSample> Sample;
   std::optional<Replay> Player;
 
   Replay &replay();
-  bool isReplayable() { return replay().obstacle().empty(); }
+  bool isReplayable();
   /// There are steps, and no replay can say what changes in them.
   bool hasOtherSteps() const { return R.InSteps && !OfSteps; }
-  bool isLong() const { return T.Ops.size() > MaxWhatIfOps; }
+  bool isLong() const { return T.Ops.size() > MaxReplayedOps; }
   bool launchesNodes() const;
   bool knowsCost() const;
+  int64_t waitOf(const SiteRow &Row) const {
+    return OfSteps ? Row.Steps->Wait : *Row.Wait;
+  }
+  bool isCostly(const SiteRow &Row, bool Inside) const;
   void fillGain(SiteRow &Row);
-  std::optional<Waiter> waiterOf(uint32_t I) const;
-  std::optional<uint32_t> rowOf(uint32_t Group) const;
+  Waiter waiterOf(uint32_t I) const;
   std::string whyNotUnrecorded();
 
 public:
   Asker(const Timeline &T, const Attribution &A, const WaitList &List,
         const Result &R)
       : T(T), A(A), List(List), R(R), OfSteps(R.InSteps && R.Steps.FromGpu),
-        Whole(OfSteps ? R.InSteps->Span : R.Span) {}
+        Whole(OfSteps ? R.InSteps->Span : R.Span) {
+    if (isLong())
+      Sample = sampleSteps(T, R, SampledOps);
+  }
 
   void gains(std::vector<SiteRow> &Rows);
   WhatIfTable whatIfs();
   std::vector<TransferRow> transfers() const;
   void transferWhatIfs(std::vector<TransferRow> &Rows, WhatIfTable &Table);
+  void changes(WhatIfTable &Table);
   std::optional<StepLimits> limits();
   RecorderEffect recorder();
   std::optional<ReplayConstants> constants() const;
@@ -67,35 +76,40 @@ public:
 
 Replay &Asker::replay() {
   if (!Player) {
-    Player.emplace(T, A, List, R.Steps, R.Measured);
+    Player.emplace(T, A, List, R.Steps, R.Measured,
+                   Sample ? &*Sample : nullptr);
     if (R.InSteps)
       Player->setLimiter(limiter(R.InSteps->Limit));
   }
   return *Player;
 }
 
-/// By replay, at most the exposed stall.
+bool Asker::isReplayable() {
+  return (!Sample || Sample->Steps) && replay().obstacle().empty();
+}
+
 void Asker::fillGain(SiteRow &Row) {
-  auto AtMost = [](const Gain &G, int64_t Limit) {
-    return Gain{std::min(G.Low, Limit), std::min(G.High, Limit)};
-  };
-  Plan P{Edit::Remove, {Row.Group}};
-  const Gains Raw = replay().gain(P);
-  Gains Found = Raw;
-  if (replay().removesOperators(P)) {
-    P.KeepOperators = true;
-    Found = replay().gain(P);
-    Row.Operator = difference(Raw.Run, Found.Run);
-  }
-  Row.Gained = AtMost(Found.Run, *Row.Exposed);
-  if (!Row.Steps || !Row.Steps->Waits)
+  const Gains Found = replay().gain({Edit::Remove, {Row.Group}});
+  Row.Gained = Sample ? Found.Steps : Found.Run;
+  if (!Row.Steps)
     return;
-  if (!R.Steps.FromGpu) {
+  if (!Row.Steps->Waits) {
+    // Before and after the steps it is not known what the program needs to be
+    // done, and when: only what the GPU idles counts.
+    Row.Gained = Gain{std::min(Row.Gained->Low, *Row.Exposed),
+                      std::min(Row.Gained->High, *Row.Exposed)};
+    return;
+  }
+  Row.Steps->Gained = Found.Steps;
+  if (!R.Steps.FromGpu)
     Row.GainNote = "not every step launched GPU work";
-    return;
-  }
-  Row.Steps->Gained = AtMost(Found.Steps, Row.Steps->Exposed);
-  Row.Steps->Operator = difference(Raw.Steps, Found.Steps);
+}
+
+bool Asker::isCostly(const SiteRow &Row, bool Inside) const {
+  const int64_t Span = Inside ? R.InSteps->Span : R.Span,
+                Stall = Inside ? Row.Steps->Exposed : *Row.Exposed,
+                Wait = Inside ? Row.Steps->Wait : *Row.Wait;
+  return MinStallShare * Stall >= Span || (Wait && MinWaitShare * Wait >= Span);
 }
 
 /// Of removing each of the calls that cost most; of the others, what is known
@@ -106,14 +120,13 @@ void Asker::gains(std::vector<SiteRow> &Rows) {
     Row.Gained = Gain{0, std::min(*Row.Wait, *Row.Exposed)};
     if (Row.Steps)
       Row.Steps->Gained = {0, std::min(Row.Steps->Wait, Row.Steps->Exposed)};
-    if (!*Row.Exposed)
+    if (!Row.Waits)
       continue;
     const bool Inside = Row.Steps && Row.Steps->Waits;
-    const bool Small =
-        Inside ? Row.Steps->Exposed < R.InSteps->Span / MinReplayShare
-               : *Row.Exposed < R.Span / MinReplayShare;
-    if (Small || Replays == MaxReplays) {
+    if (!isCostly(Row, Inside) || Replays == MaxReplays) {
       Row.GainNote = "too small";
+    } else if (Sample && (!Sample->Steps || !Inside)) {
+      Row.GainNote = "the recording is too long";
     } else if (!isReplayable()) {
       Row.GainNote = replay().obstacle().str();
     } else {
@@ -135,72 +148,32 @@ bool Asker::knowsCost() const {
   return T.Info.Mode == "full" && !launchesNodes();
 }
 
-/// Whether a form of this call leaves its result on the GPU: BLAS with device
-/// pointers.
-bool canLeaveResult(llvm::StringRef Call) {
-  const catalogue::Row *Found = catalogue::lookup(Call);
-  return Found && Found->Wait == catalogue::Waits::Maybe &&
-         catalogue::ask(*Found,
-                        catalogue::pointerMode(catalogue::values::DeviceMode))
-                 .Wait == catalogue::Waits::No;
-}
-
-/// Into Result::Sites; nullopt: the group has no row.
-std::optional<uint32_t> Asker::rowOf(uint32_t Group) const {
-  for (uint32_t I = 0; I < R.Sites.size(); ++I)
-    if (R.Sites[I].Group == Group)
-      return I;
-  return std::nullopt;
-}
-
-/// nullopt: the row costs too little to be asked about. Includes waits during
-/// which the GPU is busy, because streams could overlap without them.
-std::optional<Waiter> Asker::waiterOf(uint32_t I) const {
+Waiter Asker::waiterOf(uint32_t I) const {
   const SiteRow &Row = R.Sites[I];
-  auto StallOf = [this](const SiteRow &One) {
-    return OfSteps ? One.Steps->Exposed : *One.Exposed;
-  };
-  const int64_t Wait = OfSteps ? Row.Steps->Wait : *Row.Wait,
-                Stall = StallOf(Row);
-  if (MinReplayShare * Stall < Whole && (!Wait || 100 * Wait < Whole))
-    return std::nullopt;
   Waiter Result;
   Result.Row = I;
   Result.Group = Row.Group;
   Result.IsSync = Row.Kind == "sync";
   Result.IsFree = Row.Kind == "free";
   Result.LeavesResult = canLeaveResult(Row.Call);
-  Result.Exposed = Stall;
   Result.Partner = partnerOf(T, Row.Site);
-  if (const auto Partner = rowOf(Result.Partner))
-    Result.PartnerExposed = StallOf(R.Sites[*Partner]);
   return Result;
 }
 
 /// For waits in the steps that count, if there are such steps. Needs the gains.
 WhatIfTable Asker::whatIfs() {
+  WhatIfTable Table;
   if (List.Waits.empty() || hasOtherSteps())
-    return {};
-  if (isLong())
-    return sampleWhatIfs(T, R, SampledOps);
+    return Table;
+  Table.Sampled = Sample;
   std::vector<Waiter> Waiters;
-  const auto Successors = findSuccessors(T, A, List);
-  for (uint32_t I = 0; I < R.Sites.size(); ++I) {
-    std::optional<Waiter> Found = waiterOf(I);
-    if (!Found)
-      continue;
-    if (auto Known = Successors.find(Found->Group); Known != Successors.end())
-      for (uint32_t Group : Known->second)
-        if (const auto Next = rowOf(Group)) {
-          Found->SuccessorGroups.push_back(Group);
-          Found->SuccessorRows.push_back(*Next);
-        }
-    Waiters.push_back(std::move(*Found));
-  }
+  for (uint32_t I = 0; I < R.Sites.size(); ++I)
+    if (waitOf(R.Sites[I]) && isCostly(R.Sites[I], OfSteps))
+      Waiters.push_back(waiterOf(I));
   if (Waiters.empty() || !isReplayable())
-    return {};
-  return answerWhatIfs(replay(), Waiters, OfSteps, knowsCost(),
-                       int64_t(WorthIt * double(Whole) / 2));
+    return Table;
+  answerWhatIfs(Table, replay(), Waiters, OfSteps, knowsCost());
+  return Table;
 }
 
 std::vector<TransferRow> Asker::transfers() const {
@@ -217,8 +190,7 @@ void Asker::transferWhatIfs(std::vector<TransferRow> &Rows,
   auto IsAsked = [this](const TransferRow &Row) {
     return isWorthAsking(Row, Whole);
   };
-  if (hasOtherSteps() || isLong() || llvm::none_of(Rows, IsAsked) ||
-      !isReplayable())
+  if (hasOtherSteps() || llvm::none_of(Rows, IsAsked) || !isReplayable())
     return;
   for (TransferRow &Row : Rows)
     if (IsAsked(Row) && Row.Memory == trace::MemoryKind::Pageable)
@@ -230,8 +202,20 @@ void Asker::transferWhatIfs(std::vector<TransferRow> &Rows,
     Table.setUnrecorded(replay(), OfSteps);
 }
 
+/// What to change. Needs the transfers.
+void Asker::changes(WhatIfTable &Table) {
+  if (hasOtherSteps())
+    return;
+  std::vector<Candidate> Candidates = findCandidates(T, A, List, R);
+  if (Candidates.empty() || !isReplayable())
+    return;
+  Table.Changes = findChangeSet(replay(), std::move(Candidates),
+                                int64_t(WorthIt * double(Whole)));
+  answerChanges(Table, replay(), OfSteps, knowsCost());
+}
+
 std::optional<StepLimits> Asker::limits() {
-  if (!OfSteps || R.Steps.times().empty() || isLong() || !isReplayable())
+  if (!OfSteps || R.Steps.times().empty() || !isReplayable())
     return std::nullopt;
   return findLimits(replay(), median(R.Steps.times()),
                     double(R.InSteps->Busy) /
@@ -242,8 +226,9 @@ std::optional<StepLimits> Asker::limits() {
 std::string Asker::whyNotUnrecorded() {
   if (!OfSteps)
     return "not every step launched GPU work";
-  if (isLong())
-    return "with more than a million GPU operations the steps are not replayed";
+  if (Sample && !Sample->Steps)
+    return "with more than a million GPU operations and few steps, these are "
+           "not replayed";
   if (!isReplayable())
     return replay().obstacle().str();
   if (launchesNodes())
@@ -292,6 +277,7 @@ void autoprof::analysis::askReplays(const Timeline &T, const Attribution &A,
     R.WhatIfs = Replays.whatIfs();
     R.Transfers = Replays.transfers();
     Replays.transferWhatIfs(R.Transfers, R.WhatIfs);
+    Replays.changes(R.WhatIfs);
   }
   R.Limits = Replays.limits();
   R.Recorder = Replays.recorder();

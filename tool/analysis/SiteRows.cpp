@@ -22,13 +22,14 @@ struct CallGroup {
   uint64_t Count = 0;
   int64_t HostTime = 0;
   std::vector<uint32_t> Waits;
+  bool WouldWait = false; ///< If an earlier wait were left out.
 };
 
 class Lister {
   const Timeline &T;
   const trace::HostEvents &H;
   const Attribution &A;
-  const std::vector<Wait> &Waits;
+  const std::vector<Wait> &Waits, &Latent;
   const Result &R;
   std::vector<RunAhead> Ahead; ///< When each wait began.
   std::vector<CallGroup> Groups;
@@ -39,9 +40,9 @@ class Lister {
   void fillWaits(SiteRow &Row, const CallGroup &G) const;
 
 public:
-  Lister(const Timeline &T, const Attribution &A,
-         const std::vector<Wait> &Waits, const Result &R)
-      : T(T), H(T.Host), A(A), Waits(Waits), R(R) {}
+  Lister(const Timeline &T, const Attribution &A, const WaitList &List,
+         const Result &R)
+      : T(T), H(T.Host), A(A), Waits(List.Waits), Latent(List.Latent), R(R) {}
   std::vector<SiteRow> run();
 };
 
@@ -61,20 +62,32 @@ void Lister::countGroups() {
   }
   for (uint32_t W = 0; W < Waits.size(); ++W)
     Groups[groupOf(T, A, Waits[W].Call)].Waits.push_back(W);
+  for (const Wait &W : Latent)
+    Groups[groupOf(T, A, W.Call)].WouldWait |= W.Certain;
 }
 
-/// Calls without a site are listed if they waited, or, if that is unknown, if
-/// they may have waited: a light recording has nothing else.
+/// Whether the calls of this name allocate or free.
+static bool isAllocation(llvm::StringRef Call) {
+  const catalogue::Row *Known = catalogue::lookup(Call);
+  return Known && (Known->Class == catalogue::CallClass::Alloc ||
+                   Known->Class == catalogue::CallClass::Free);
+}
+
+/// Calls without a site are listed if they waited or would wait in the place of
+/// others, if they allocate, or, if all that is unknown, if they may have
+/// waited: a light recording has nothing else.
 bool Lister::isListed(uint32_t G) const {
-  if (!Groups[G].Waits.empty())
+  if (!Groups[G].Waits.empty() || Groups[G].WouldWait)
     return true;
   if (!R.WaitsKnown)
     return Groups[G].Count > 0;
   // A framework has hundreds of operators that only launch.
   if (G < T.Sites.size() && T.Sites[G].isOperator())
     return false;
-  if (G >= T.Sites.size() || !Groups[G].Count)
+  if (!Groups[G].Count)
     return false;
+  if (G >= T.Sites.size())
+    return isAllocation(T.Strings[G - T.Sites.size()]);
   // Stacks of launches are taken for the pauses before and after them.
   const trace::Site &S = T.Sites[G];
   const bool IsByStack = !S.Id && S.Kind.empty();
@@ -168,8 +181,9 @@ std::vector<SiteRow> Lister::run() {
 
 } // namespace
 
-std::vector<SiteRow>
-autoprof::analysis::listSites(const Timeline &T, const Attribution &A,
-                              const std::vector<Wait> &Waits, const Result &R) {
-  return Lister(T, A, Waits, R).run();
+std::vector<SiteRow> autoprof::analysis::listSites(const Timeline &T,
+                                                   const Attribution &A,
+                                                   const WaitList &List,
+                                                   const Result &R) {
+  return Lister(T, A, List, R).run();
 }

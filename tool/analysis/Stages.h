@@ -18,24 +18,22 @@ void addReasons(const trace::Timeline &T, const Attribution &A,
 /// The calls that waited, and the other sites of interest, without gains.
 /// Sorted by cost. Needs the waits and stalls.
 std::vector<SiteRow> listSites(const trace::Timeline &T, const Attribution &A,
-                               const std::vector<Wait> &Waits, const Result &R);
+                               const WaitList &List, const Result &R);
 
 /// The one place that asks replays about a change: the gains of Sites, WhatIfs,
 /// Transfers, Limits, the Recorder's effect, and the Constants used. Needs the
-/// rows. `Latent`: see WaitList.
+/// rows, and what is advised for them.
 void askReplays(const trace::Timeline &T, const Attribution &A,
                 const WaitList &List, Result &R);
 
-/// Of askReplays, for recordings that are too long to replay dozens of times:
-/// the answers of some consecutive steps, scaled to all. A program that runs
-/// steadily does the same in each step. The answers state which steps were
-/// taken, and how their mean time compares with that of all. `R`: with its
-/// Sites and Steps. About `MaxOps` operations are replayed. Gives no answers,
-/// and an empty sample, if there are no steps on the GPU's clock, or if fewer
-/// than MinSampledSteps would remain to count.
+/// For recordings that are too long to replay dozens of times: some consecutive
+/// steps whose mean time is nearest to that of all, with about `MaxOps`
+/// operations. A program that runs steadily does the same in each step. An
+/// empty sample if there are no steps on the GPU's clock, or if fewer than
+/// MinSampledSteps would be replayed.
 constexpr size_t MinSampledSteps = 10;
-WhatIfTable sampleWhatIfs(const trace::Timeline &T, const Result &R,
-                          size_t MaxOps);
+StepSample sampleSteps(const trace::Timeline &T, const Result &R,
+                       size_t MaxOps);
 
 } // namespace autoprof::analysis
 

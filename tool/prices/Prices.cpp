@@ -46,10 +46,8 @@ void addTo(SitePrice &Sum, const SitePrice &S) {
   Sum.Removed = add(Sum.Removed, S.Removed);
   if (Sum.GainNote.empty())
     Sum.GainNote = S.GainNote;
-  const bool Agree = Sum.Verdict == S.Verdict;
-  if (!Agree)
+  if (Sum.Verdict != S.Verdict)
     Sum.Verdict.clear();
-  Sum.Advised = Agree ? add(Sum.Advised, S.Advised) : std::nullopt;
   Sum.Expected = add(Sum.Expected, S.Expected);
   // Means over different steps are meaningless.
   if (!Sum.Totals || !S.Totals || S.Totals->Source != Sum.Totals->Source) {
@@ -63,8 +61,6 @@ void addTo(SitePrice &Sum, const SitePrice &S) {
   Sum.Steps->Wait += S.Steps->Wait;
   Sum.Steps->Exposed += S.Steps->Exposed;
   Sum.Steps->Removed = add(Sum.Steps->Removed, S.Steps->Removed);
-  Sum.Steps->Advised =
-      Agree ? add(Sum.Steps->Advised, S.Steps->Advised) : std::nullopt;
 }
 
 /// What the recordings add up to; rows of one recording share theirs.
@@ -158,8 +154,6 @@ Prices autoprof::prices::sum(std::vector<Prices> All) {
 }
 
 std::optional<Promise> autoprof::prices::promise(const SitePrice &S) {
-  // As analysis::WorthIt: below this share nothing is worth a change.
-  constexpr double WorthIt = 0.01;
   if (!S.Removed || !S.Span)
     return std::nullopt;
   Promise Result;
@@ -180,14 +174,6 @@ std::optional<Promise> autoprof::prices::promise(const SitePrice &S) {
   Result.Count = Result.InSteps ? int64_t(S.Totals->Count) : 1;
   Result.Whole = Result.InSteps ? S.Totals->Span : *S.Span;
   Result.IsLaunchBound = Result.InSteps && S.Totals->IsLaunchBound;
-  const std::optional<Gain> &Advised =
-      Result.InSteps ? S.Steps->Advised : S.Advised;
-  if (Advised && !S.Verdict.empty() &&
-      double(Advised->High) >= WorthIt * double(Result.Whole)) {
-    Result.Change = S.Verdict;
-    Result.Saved = *Advised;
-    return Result;
-  }
   Result.Change = "remove";
   Result.Saved = Result.InSteps ? S.Steps->Removed : *S.Removed;
   Result.IsBound = !S.GainNote.empty();

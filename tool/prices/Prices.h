@@ -37,7 +37,6 @@ struct StepSums {
   uint64_t Waits = 0;
   int64_t Wait = 0, Exposed = 0;
   Gain Removed;
-  std::optional<Gain> Advised; ///< By following the verdict.
 };
 
 struct StepTotals {
@@ -58,8 +57,7 @@ struct SitePrice {
   uint64_t Waits = 0;      ///< Times it waited.
   int64_t HostTime = 0;    ///< Inside of it.
   std::optional<int64_t> Wait, Exposed;
-  std::optional<Gain> Removed; ///< By removing it; not above Exposed.
-  std::optional<Gain> Advised; ///< By following the verdict; without Steps.
+  std::optional<Gain> Removed; ///< By removing it alone.
   /// nullopt: not known, or recordings disagree.
   std::optional<prices::Expected> Expected;
   std::string GainNote; ///< Why Removed is only a bound, or "".

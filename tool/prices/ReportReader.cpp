@@ -68,15 +68,10 @@ SitePrice readSite(const json::Object &O) {
   S.Removed = gain(O, "");
   S.GainNote = text(O, "gain_note");
   S.Verdict = text(O, "verdict");
-  std::optional<Gain> Advised = gain(O, "advised_");
-  if (const json::Object *Steps = O.getObject("steps")) {
+  if (const json::Object *Steps = O.getObject("steps"))
     S.Steps = StepSums{uint64_t(count(*Steps, "waits")),
                        count(*Steps, "wait_ns"), count(*Steps, "exposed_ns"),
-                       gain(*Steps, "").value_or(Gain()), std::nullopt};
-    if (S.Steps->Waits)
-      std::swap(S.Steps->Advised, Advised);
-  }
-  S.Advised = Advised;
+                       gain(*Steps, "").value_or(Gain())};
   if (const json::Object *E = O.getObject("expected_gain"))
     S.Expected = readExpected(*E);
   return S;

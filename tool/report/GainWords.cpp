@@ -31,11 +31,6 @@ GainWords report::gainWords(const ExpectedGain &Gain,
   const auto Share = [&](int64_t Ns) {
     return percent(double(Ns), double(Gain.Whole)) + Scope;
   };
-  const int64_t Operator = (Gain.Operator.Low + Gain.Operator.High) / 2;
-  const std::string OfOperator =
-      Operator ? fmt::format(", of which {} are the operator's own CPU time",
-                             duration(Operator))
-               : "";
   const char *Caveat = LaunchBound ? "may be more: launch-bound" : "";
   if (!NotReplayed.empty())
     return {"at most " + duration(Gain.Saved.High) + Per,
@@ -45,5 +40,5 @@ GainWords report::gainWords(const ExpectedGain &Gain,
             "", ""};
   return {fmt::format("about {}{} ({})", duration(Gain.Saved.Middle), Per,
                       analysis::gainInterval(Gain.Saved.Low, Gain.Saved.High)),
-          Share(Gain.Saved.Middle) + OfOperator, Caveat};
+          Share(Gain.Saved.Middle), Caveat};
 }

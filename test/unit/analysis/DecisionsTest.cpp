@@ -58,7 +58,7 @@ const SiteRow &first(const Result &R) {
 TEST(Decisions, AnExposedWaitIsTheChange) {
   const Timeline T = printing(5'000);
   const Result R = llvm::cantFail(analyse(T));
-  EXPECT_EQ(R.Decided.Answer, Answer::ChangeWait);
+  EXPECT_EQ(R.Decided.Answer, Answer::Change);
   EXPECT_EQ(R.Decided.Hidden, Hidden::Nothing);
   EXPECT_EQ(R.Decided.isWorthwhile(), true);
   ASSERT_EQ(R.Decided.Waits.size(), 1u);
@@ -76,10 +76,6 @@ TEST(Decisions, AnExposedWaitIsTheChange) {
   const auto Asked = expectedGain(R, R.Decided.Waits.front(), Edit::Postpone);
   ASSERT_TRUE(Asked);
   EXPECT_EQ(Row.Promised.Expected->Saved.Middle, Asked->Saved.Middle);
-  ASSERT_TRUE(Row.Promised.OfVerdict);
-  EXPECT_EQ(Row.Promised.OfVerdict->Saved.High, Asked->Saved.High);
-  ASSERT_TRUE(Row.Advised);
-  EXPECT_EQ(Row.Promised.Sums.High, Row.Advised->High);
 }
 
 TEST(Decisions, AWaitBehindABusyGpuIsNotWorthAChange) {
@@ -99,11 +95,10 @@ TEST(Decisions, AWaitBehindABusyGpuIsNotWorthAChange) {
   EXPECT_EQ(R.Decided.Answer, Answer::NotWorthIt);
   EXPECT_EQ(R.Decided.isWorthwhile(), false);
   EXPECT_TRUE(R.Decided.Waits.empty());
-  EXPECT_FALSE(R.Decided.Transfer);
+  EXPECT_FALSE(R.Decided.gain());
   const SiteRow &Row = R.Sites.front();
   EXPECT_EQ(Row.Judged.Kind, Verdict::NotWorthIt);
   EXPECT_EQ(Row.Judged.Why, Grounds::GpuBusy);
-  EXPECT_FALSE(Row.Promised.OfVerdict);
 }
 
 TEST(Decisions, WithoutWaitsThereIsNothingToChange) {
@@ -148,34 +143,36 @@ TEST(Decisions, AFindingIsOneInATruncatedFile) {
   Timeline T = printing(5'000);
   T.Unread.BytesDropped = 1;
   const Result R = llvm::cantFail(analyse(T));
-  EXPECT_EQ(R.Decided.Answer, Answer::ChangeWait);
+  EXPECT_EQ(R.Decided.Answer, Answer::Change);
   EXPECT_EQ(R.Decided.Hidden, Hidden::Rest);
   EXPECT_EQ(R.Decided.isWorthwhile(), true);
 }
 
-TEST(Decisions, ATransferThatGainsMoreComesFirst) {
+TEST(Decisions, ACopyOfPageableMemoryIsAChange) {
   const Timeline T = uploading(/*PrintNs=*/0);
   const Result R = llvm::cantFail(analyse(T));
-  EXPECT_EQ(R.Decided.Answer, Answer::ChangeTransfer);
+  EXPECT_EQ(R.Decided.Answer, Answer::Change);
   EXPECT_EQ(R.Decided.isWorthwhile(), true);
-  ASSERT_TRUE(R.Decided.Transfer);
-  const TransferChange &Best = *R.Decided.Transfer;
-  EXPECT_EQ(R.Transfers[Best.Transfer].Memory, MemoryKind::Pageable);
-  EXPECT_EQ(T.Sites[Best.Site].Callee, "cudaMemcpy");
-  EXPECT_TRUE(Best.Gain.isWorthIt());
-  // Its wait alone would leave the copy.
-  for (const SiteRow &Row : R.Sites)
-    if (Row.Site == Best.Site)
-      EXPECT_TRUE(Row.Promised.KeepsCopy);
+  const ChangeSet &Set = R.WhatIfs.Changes;
+  ASSERT_EQ(Set.Members.size(), 1u);
+  const Candidate &Copy = Set.Members.front().Changed;
+  EXPECT_EQ(Copy.Kind, Remedy::Pin);
+  ASSERT_NE(Copy.Transfer, trace::None);
+  EXPECT_EQ(R.Transfers[Copy.Transfer].Memory, MemoryKind::Pageable);
+  ASSERT_TRUE(R.Decided.Mild);
+  EXPECT_TRUE(R.Decided.Mild->isWorthIt());
+  // Without the wait, the copy is still made.
+  EXPECT_FALSE(R.Decided.Strong);
 }
 
-TEST(Decisions, AWaitThatGainsMoreThanATransferComesFirst) {
+TEST(Decisions, AWaitAndACopyAreChangedTogether) {
   const Timeline T = uploading(/*PrintNs=*/4'000'000);
   const Result R = llvm::cantFail(analyse(T));
-  ASSERT_TRUE(R.Decided.Transfer);
-  ASSERT_FALSE(R.Decided.Waits.empty());
-  EXPECT_EQ(R.Decided.Answer, Answer::ChangeWait);
-  EXPECT_EQ(first(R).Call, "cudaDeviceSynchronize");
+  const ChangeSet &Set = R.WhatIfs.Changes;
+  ASSERT_FALSE(Set.Members.empty());
+  EXPECT_EQ(R.Decided.Answer, Answer::Change);
+  const Candidate &Most = Set.Members.front().Changed;
+  EXPECT_EQ(R.Sites[Most.Rows.front()].Call, "cudaDeviceSynchronize");
   EXPECT_EQ(first(R).Judged.Why, Grounds::UnlessRead);
 }
 

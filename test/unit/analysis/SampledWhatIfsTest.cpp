@@ -21,47 +21,38 @@ test::Training training(unsigned Steps) {
   return P;
 }
 
-/// Within a percent of `Whole`'s own size, or of a microsecond a step.
-void expectAbout(int64_t Sampled, int64_t Whole, size_t Steps) {
-  EXPECT_NEAR(double(Sampled), double(Whole),
-              0.01 * double(Whole) + 100 * double(Steps));
-}
-
 TEST(SampledWhatIfs, AreThoseOfAllSteps) {
   const trace::Timeline T = test::simulateTraining(training(2'000));
-  llvm::Expected<Result> R = analyse(T);
-  ASSERT_TRUE(bool(R));
-  ASSERT_FALSE(R->WhatIfs.Sampled);
-  const WhatIfTable S = sampleWhatIfs(T, *R, 2'000);
-  ASSERT_TRUE(S.Sampled);
-  EXPECT_GE(S.Sampled->Steps, 100u);
-  EXPECT_LE(S.Sampled->Steps, 200u);
-  EXPECT_NEAR(double(S.Sampled->Mean), double(S.Sampled->MeanOfAll),
-              0.01 * double(S.Sampled->MeanOfAll));
-  ASSERT_EQ(S.Answers.size(), R->WhatIfs.Answers.size());
-  ASSERT_GE(S.Answers.size(), 3u);
-  for (size_t I = 0; I < S.Answers.size(); ++I) {
-    const WhatIfRow &One = S.Answers[I], &Whole = R->WhatIfs.Answers[I];
-    EXPECT_EQ(One.Kind, Whole.Kind);
-    EXPECT_EQ(One.Rows, Whole.Rows);
-    expectAbout(One.Saved.Low, Whole.Saved.Low, R->Steps.measured());
-    expectAbout(One.Saved.High, Whole.Saved.High, R->Steps.measured());
-    expectAbout(One.Beyond.High, Whole.Beyond.High, R->Steps.measured());
-    EXPECT_LE(One.Saved.High, R->Sites[0].Steps->Exposed);
+  const Result R = llvm::cantFail(analyse(T));
+  const StepSample Sample = sampleSteps(T, R, 2'000);
+  EXPECT_GE(Sample.Steps, 100u);
+  EXPECT_LE(Sample.Steps, 200u);
+  EXPECT_NEAR(double(Sample.Mean), double(Sample.MeanOfAll),
+              0.01 * double(Sample.MeanOfAll));
+  const Attribution A = attribute(T);
+  const WaitList List = findWaits(T, A);
+  const Replay Whole(T, A, List, R.Steps),
+      Part(T, A, List, R.Steps, nullptr, &Sample);
+  EXPECT_NEAR(double(Part.steps()), double(Whole.steps()), 1);
+  for (Edit Kind : {Edit::Remove, Edit::Postpone, Edit::MakeAsync}) {
+    const Plan P{Kind, R.Sites[0].Group};
+    const Gain OfAll = Whole.gain(P).Steps, OfPart = Part.gain(P).Steps;
+    // Within a percent, or 100 ns a step.
+    const double Slack =
+        0.01 * double(OfAll.High) + 100 * double(R.Steps.measured());
+    EXPECT_NEAR(double(OfPart.Low), double(OfAll.Low), Slack);
+    EXPECT_NEAR(double(OfPart.High), double(OfAll.High), Slack);
+    EXPECT_GT(OfAll.High, 0);
   }
 }
 
 TEST(SampledWhatIfs, SayWhenThereIsNoSample) {
   const trace::Timeline T = test::simulateTraining(training(100));
-  llvm::Expected<Result> R = analyse(T);
-  ASSERT_TRUE(bool(R));
-  const WhatIfTable Few = sampleWhatIfs(T, *R, 100);
-  ASSERT_TRUE(Few.Sampled);
-  EXPECT_EQ(Few.Sampled->Steps, 0u);
-  EXPECT_TRUE(Few.Answers.empty());
-  R->Steps = {};
-  R->InSteps.reset();
-  EXPECT_EQ(sampleWhatIfs(T, *R, 2'000).Sampled->Steps, 0u);
+  Result R = llvm::cantFail(analyse(T));
+  EXPECT_EQ(sampleSteps(T, R, 100).Steps, 0u);
+  R.Steps = {};
+  R.InSteps.reset();
+  EXPECT_EQ(sampleSteps(T, R, 2'000).Steps, 0u);
 }
 
 } // namespace

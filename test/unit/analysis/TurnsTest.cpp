@@ -89,7 +89,7 @@ TEST(Turns, MakeTheGainCertain) {
   Replay Player(T, A, Waits);
   EXPECT_TRUE(Player.hasSeveralThreads());
   EXPECT_TRUE(Player.hasThreadsInTurns());
-  Gain Found = Player.gain({Edit::Remove, {}, /*All=*/true}).Run;
+  Gain Found = Player.gain(Plan::withoutWaits()).Run;
   // If each thread went on by itself, the backward pass would still be late.
   EXPECT_GT(Found.Low, Truth * 9 / 10);
   EXPECT_LT(Found.High, Truth * 11 / 10);

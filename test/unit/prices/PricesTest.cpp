@@ -66,8 +66,6 @@ TEST(Prices, AreReadFromAReport) {
   EXPECT_EQ(S.Waits, 11u);
   ASSERT_TRUE(S.Steps);
   // The verdict's gain is of the steps, where it waits.
-  EXPECT_FALSE(S.Advised);
-  EXPECT_EQ(S.Steps->Advised->High, 2000);
   ASSERT_TRUE(P.Unreached);
   EXPECT_TRUE(P.Unreached->count(2));
   const std::optional<Promise> Gain = promise(S);

@@ -39,19 +39,6 @@ bool mayBeReplaced(const Difference &D) {
   });
 }
 
-/// Whether the answer is about this call, perhaps with those that would wait
-/// in its place, and these no longer run, either.
-bool isAbout(const WhatIfRow &Row, const Result &R, const Difference &D,
-             const SiteChange &C) {
-  return !Row.Rows.empty() && &R.Sites[Row.Rows[0]] == C.Base &&
-         llvm::all_of(llvm::drop_begin(Row.Rows), [&](uint32_t I) {
-           return llvm::any_of(D.Sites, [&](const SiteChange &Other) {
-             return Other.Base == &R.Sites[I] &&
-                    Other.InNew == Presence::NotRun;
-           });
-         });
-}
-
 /// The answer of the first base run with this row, ns per step. A copy that
 /// still runs was postponed; of a synchronization that still runs, only the
 /// probe is left. A call that no longer runs was removed, or replaced by one
@@ -69,14 +56,7 @@ std::optional<Estimate> predicted(const Difference &D, const SiteChange &C,
     const Result &R = S.R;
     for (const WhatIfRow &Row : R.WhatIfs.Answers) {
       if (!R.InSteps || !R.InSteps->Count || !MayBe(Row.Kind) ||
-          !isAbout(Row, R, D, C))
-        continue;
-      // With its successors, if there is such an answer and they are gone.
-      if (llvm::any_of(R.WhatIfs.Answers, [&](const WhatIfRow &Other) {
-            return Other.Kind == Row.Kind &&
-                   Other.Rows.size() > Row.Rows.size() &&
-                   isAbout(Other, R, D, C);
-          }))
+          Row.Rows.empty() || &R.Sites[Row.Rows.front()] != C.Base)
         continue;
       const std::optional<Estimate> G = gainOf(Row, Predicted);
       if (!G)

@@ -10,20 +10,21 @@
 
 namespace autoprof::analysis {
 
-/// Of a row of Result::Sites; nullopt where no replay has an answer. If a
-/// change of this call alone would only move its wait to the next ones, the
-/// gain is that of changing all of them.
+/// What a plan gains, per step where there are steps: in a run that is not
+/// recorded, or, where the answer has nothing about that, in the recorded one.
+/// Gains are of the mean step: users pay for all steps, also for the few that
+/// take long.
+ExpectedGain gainOf(const Result &R, const PlanAnswer &Answer);
+
+/// Of one row of Result::Sites, changed alone; nullopt where no replay has an
+/// answer.
 std::optional<ExpectedGain> expectedGain(const Result &R, uint32_t Row,
                                          Edit Kind);
 
-/// Of one answer of R.WhatIfs in a run that is not recorded, per step where
-/// there are steps: of the median step if at least half of the steps have what
-/// it changes, else of the mean step. nullopt where the answer has none.
-std::optional<ExpectedGain> expectedGainOf(const Result &R,
-                                           const WhatIfRow &Answer);
-
-/// Of an answer about a transfer: the same, or of the recorded run.
-ExpectedGain transferGain(const Result &R, const WhatIfRow &Answer);
+/// Sets what is advised for each row that waits, or would wait if others did
+/// not: Judged, as if all were worth a change.
+void advise(const trace::Timeline &T, const Attribution &A,
+            const WaitList &List, std::vector<SiteRow> &Rows);
 
 /// The last stage of an analysis: what is worth a change. Sets the verdicts and
 /// promises of Result::Sites, and Result::Decided. Needs the waits and all that

@@ -109,16 +109,28 @@ void Player::dropOps(size_t First, int64_t Begin) {
   }
 }
 
-/// What was launched before the recording began stays where it is.
+/// What was launched before the recording, or the part of it that is replayed,
+/// stays where it is.
 void Player::playEarlyOps() {
-  for (uint32_t Op = 0; Op < O.size(); ++Op)
-    if (O.Launch[Op] == None) {
-      int64_t End = OpEnd[Op] = O.End[Op];
-      int64_t &Was = Recorded.End[O.Queue[Op]];
-      Was = std::max(Was, End);
-      Replayed.End[O.Queue[Op]] = Was;
-      Played[O.Queue[Op]].push_back(Op);
-    }
+  for (uint32_t Op : R.EarlyOps) {
+    const uint32_t Q = O.Queue[Op];
+    OpEnd[Op] = O.End[Op];
+    Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
+    Replayed.End[Q] = Recorded.End[Q];
+    Played[Q].push_back(Op);
+    if (O.Launch[Op] == None)
+      continue;
+    WasQueued[Q].add(O.End[Op]);
+    IsQueued[Q].add(O.End[Op]);
+    Predecessors[Q] = {Op, 0, false};
+  }
+  if (R.FromOp != None && O.Launch[R.FromOp] < R.FirstCall)
+    OpEnd[R.FromOp] = O.End[R.FromOp];
+  NextOp = size_t(llvm::partition_point(T.LaunchOrder,
+                                        [this](uint32_t Op) {
+                                          return O.Launch[Op] < R.FirstCall;
+                                        }) -
+                  T.LaunchOrder.begin());
 }
 
 /// Operations of one launch (a graph's nodes) keep their distances.

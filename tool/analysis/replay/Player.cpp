@@ -7,6 +7,8 @@
 #include "analysis/common/Windows.h"
 #include "analysis/transfers/Transfers.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 using namespace autoprof;
@@ -30,21 +32,17 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed,
         SameDevice[Q].push_back(Other);
     }
   }
-  Instant Begin{T.begin(), T.begin()};
+  ChangeOf.assign(numGroups(T), Change{0, Changes.OfOthers});
+  for (const Change &One : Changes.Changes)
+    ChangeOf[One.Group] = One;
+  NextCall = R.FirstCall;
+  const int64_t Start = NextCall ? H.Start[NextCall] : T.begin();
+  Instant Begin{Start, Start};
   Predecessors.resize(T.Queues.size());
   WasQueued.resize(T.Queues.size());
   IsQueued.resize(T.Queues.size());
-  Hosts.assign(T.Threads.size(), {Begin, Begin, T.begin()});
-  Gone.resize(T.Threads.size());
-  if (R.removesOperators(Changes))
-    for (const ReadBack &One : R.ReadBacks)
-      if (Changes.of(One.Group) == Edit::Remove)
-        append(Gone[One.Thread], {One.Start, One.End});
-  if (Changes.Kind == Edit::Reuse)
-    for (uint32_t I = 0; I < H.size(); ++I)
-      if (H.Kind[I] == trace::HostKind::Site &&
-          Changes.of(H.Site[I]) != Edit::None)
-        append(Gone[H.Thread[I]], {H.Start[I], H.End[I]});
+  Hosts.assign(T.Threads.size(), {Begin, Begin, Start});
+  findGone();
   for (const trace::SyncRecord &S : T.Syncs)
     if (S.Type == SyncType::StreamWaitEvent && S.Call != None)
       for (uint32_t Q : All)
@@ -52,6 +50,30 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed,
             (S.Context == None || T.Queues[Q].Context == S.Context))
           OrderedBy[S.Call] = Q;
   playEarlyOps();
+}
+
+const Change &Player::changeOf(uint32_t Call) const {
+  return ChangeOf[groupOf(T, R.A, Call)];
+}
+
+/// The operators around calls that are removed, and what exists already.
+void Player::findGone() {
+  Gone.resize(T.Threads.size());
+  for (const ReadBack &One : R.ReadBacks)
+    if (ChangeOf[One.Group].Kind == Edit::Remove)
+      append(Gone[One.Thread], {One.Start, One.End});
+  if (llvm::none_of(Changes.Changes,
+                    [](const Change &One) { return One.Kind == Edit::Reuse; }))
+    return;
+  for (uint32_t I = R.FirstCall; I < R.LastCall; ++I) {
+    const bool IsSite = H.Kind[I] == trace::HostKind::Site;
+    // A site that is known by its calls' stacks has no slice.
+    const bool IsBare =
+        R.A.Outer[I] == I && (R.A.Site[I] == None || R.A.IsByStack[I]);
+    if ((IsSite && ChangeOf[H.Site[I]].Kind == Edit::Reuse) ||
+        (IsBare && changeOf(I).Kind == Edit::Reuse))
+      append(Gone[H.Thread[I]], {H.Start[I], H.End[I]});
+  }
 }
 
 /// How long what is removed of the thread ran in this time, ns.
@@ -120,7 +142,7 @@ Player::Waiting Player::waitingOf(uint32_t Call) {
     return {doneBy(W), W.length()};
   }
   if (Latent && (R.Latent[Latent->Index].Certain || !Assumed.FastCalls ||
-                 Changes.of(groupOf(T, R.A, Call)) != Edit::None))
+                 Now.Changed.Kind != Edit::None))
     return {doneBy(R.Latent[Latent->Index])};
   return {};
 }
@@ -151,14 +173,14 @@ int64_t Player::recorderIn(uint32_t Call, bool Launches) const {
              : Added.Launch;
 }
 
-/// Of this call, if it copies in the direction that the plan is about.
-Edit Player::editOfCopies(uint32_t Call, size_t First) const {
-  if (!Changes.isOfTransfers() || First == NextOp)
+/// Of the call that is played, if it copies in the direction that its change is
+/// about.
+Edit Player::editOfCopies() const {
+  if (!Now.Changed.isOfTransfers() || Now.First == NextOp)
     return Edit::None;
-  const trace::Stage &S = T.Stages[O.Stage[T.LaunchOrder[First]]];
-  return isTransfer(S) && S.Dir == Changes.Dir
-             ? Changes.of(groupOf(T, R.A, Call))
-             : Edit::None;
+  const trace::Stage &S = T.Stages[O.Stage[T.LaunchOrder[Now.First]]];
+  return isTransfer(S) && S.Dir == Now.Changed.Dir ? Now.Changed.Kind
+                                                   : Edit::None;
 }
 
 /// Whether the call that is played copies between host and device, and copies
@@ -172,13 +194,13 @@ bool Player::isHidden() const {
 }
 
 /// A removed call reads nothing back.
-bool Player::isDropped(uint32_t Call, size_t First) const {
+bool Player::isDropped() const {
   if (OfCopies != Edit::None)
     return OfCopies == Edit::RemoveTransfer;
-  return First < NextOp &&
-         T.Stages[O.Stage[T.LaunchOrder[First]]].Dir ==
+  return Now.First < NextOp &&
+         T.Stages[O.Stage[T.LaunchOrder[Now.First]]].Dir ==
              trace::Direction::DtoH &&
-         Changes.of(groupOf(T, R.A, Call)) == Edit::Remove;
+         Now.Changed.Kind == Edit::Remove;
 }
 
 /// Up to where its operations start.
@@ -193,8 +215,9 @@ void Player::enterCall(uint32_t Call) {
     ++Events;
   for (size_t I = First; I < NextOp; ++I)
     orderAfterOthers(T.LaunchOrder[I]);
-  Now = {Call, Begin, First, waitingOf(Call)};
-  OfCopies = editOfCopies(Call, First);
+  Now = {Call, changeOf(Call), Begin, First, {}};
+  Now.W = waitingOf(Call);
+  OfCopies = editOfCopies();
 }
 
 /// Whether the call that is played launches one, and nothing else.
@@ -211,8 +234,8 @@ int64_t Player::shiftOfOps() const {
 
 void Player::playOwnOps() {
   const bool IsReused =
-      Changes.Kind == Edit::Reuse && Assumed.FastCalls && isGone(Now.Call);
-  if (isHidden() || isDropped(Now.Call, Now.First) || IsReused)
+      Now.Changed.Kind == Edit::Reuse && Assumed.FastCalls && isGone(Now.Call);
+  if (isHidden() || isDropped() || IsReused)
     dropOps(Now.First, Now.Begin);
   else if (Now.First < NextOp)
     playOps(Now.First, shiftOfOps());
@@ -237,8 +260,8 @@ void Player::leaveCall() {
         std::max(Begin, returnOf(Call, Begin, W, HasWait, Now.First < NextOp));
   if (isGone(Call)) {
     // What an object is filled with may have to be set again.
-    const bool Launches =
-        Changes.Kind == Edit::Reuse && !Assumed.FastCalls && Now.First < NextOp;
+    const bool Launches = Now.Changed.Kind == Edit::Reuse &&
+                          !Assumed.FastCalls && Now.First < NextOp;
     Return =
         Begin +
         (Launches ? std::min(R.LaunchTime, H.End[Call] - H.Start[Call]) : 0);
@@ -253,7 +276,7 @@ void Player::leaveCall() {
 
 /// Enters the next call, if there is one.
 bool Player::nextCall() {
-  while (NextCall < H.size()) {
+  while (NextCall < R.LastCall) {
     const uint32_t I = NextCall++;
     if (!R.InPlay[H.Thread[I]])
       continue;
@@ -344,6 +367,16 @@ int64_t Player::returnOfHidden(uint32_t Call, int64_t Begin,
   return std::max(Queued, W.Release.Replayed);
 }
 
+/// What a call takes besides waiting, if a pool keeps its memory: allocating
+/// finds what was freed, and synchronizing gives nothing back, if that is what
+/// it did.
+int64_t Player::inPool(int64_t Ns, bool IsSync) const {
+  constexpr int64_t Short = 1'000, Long = 5'000; // As recorded on an H100.
+  if (Now.Changed.Kind != Edit::KeepPool || (IsSync && !Assumed.FastCalls))
+    return Ns;
+  return std::min(Ns, Assumed.FastCalls ? Short : Long);
+}
+
 /// When the call returns, unchanged or changed by the plan.
 int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
                          bool HasWait, bool Launches) {
@@ -355,20 +388,21 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
   const bool IsInstant = Changes.World == Ideal::InfiniteCpu ||
                          (Changes.World == Ideal::FreeLaunches && Launches);
   if (W.Release.Recorded == Never)
-    return IsInstant ? Begin : Begin + WithoutAdded(Return - Start);
+    return IsInstant ? Begin
+                     : Begin + inPool(WithoutAdded(Return - Start), false);
   if (Changes.World == Ideal::InfiniteCpu)
     return std::max(Begin, W.Release.Replayed);
-  const int64_t WayBack =
+  const int64_t WayBack = inPool(
                     WithoutAdded(Return - std::max(Start, W.Release.Recorded)),
+                    true),
                 Active = WithoutAdded(Return - Start - W.Waited);
-  const uint32_t Group = groupOf(T, R.A, Call);
-  Edit Kind = HasWait ? Changes.of(Group) : Edit::None;
+  Edit Kind = HasWait ? Now.Changed.Kind : Edit::None;
   // Calls that wait for the copies of others.
   if (Kind == Edit::PinAsync)
     Kind = Edit::MakeAsync;
   else if (Kind == Edit::RemoveTransfer)
     Kind = Edit::Remove;
-  else if (Kind == Edit::Pin)
+  else if (Kind == Edit::Pin || Kind == Edit::KeepPool)
     Kind = Edit::None;
   if (Kind == Edit::None)
     return std::max(Begin, W.Release.Replayed) + WayBack;
@@ -378,7 +412,7 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
       Begin + (Assumed.FastCalls ? std::min(Active, R.LaunchTime) : Active);
   if (Kind == Edit::MakeAsync)
     return Queued;
-  auto [It, IsFirst] = DoneBefore.try_emplace(Group, Never);
+  auto [It, IsFirst] = DoneBefore.try_emplace(groupOf(T, R.A, Call), Never);
   int64_t Earlier = It->second;
   It->second = W.Release.Replayed;
   if (Earlier <= Queued)

@@ -71,6 +71,7 @@ class Player {
   const trace::HostEvents &H;
   const trace::GpuOps &O;
   const Plan &Changes;
+  std::vector<Change> ChangeOf; ///< By group.
   const Assumptions Assumed;
   const std::vector<int64_t> *const Durations; ///< Of each of GpuOps, or null.
   Streams Recorded, Replayed;
@@ -103,6 +104,7 @@ class Player {
   /// The call that is played, and what it waits for.
   struct Current {
     uint32_t Call = trace::None;
+    Change Changed; ///< What becomes of it.
     int64_t Begin = 0;
     size_t First = 0; ///< Its operations: from here to NextOp.
     Waiting W;
@@ -112,6 +114,8 @@ class Player {
   /// By thread: when removed operators, or sites of Edit::Reuse, ran, in order.
   std::vector<std::vector<trace::Window>> Gone;
 
+  const Change &changeOf(uint32_t Call) const;
+  void findGone();
   int64_t goneIn(uint32_t Thread, int64_t From, int64_t To) const;
   bool isGone(uint32_t Call) const;
   int64_t beginOf(uint32_t Call) const;
@@ -120,9 +124,10 @@ class Player {
   void waitForOwnCopy(uint32_t Call, size_t First, Waiting &W) const;
   bool isWholeGraph(uint32_t Op) const;
   int64_t recorderIn(uint32_t Call, bool Launches) const;
+  int64_t inPool(int64_t Ns, bool IsSync) const;
   int64_t returnOf(uint32_t Call, int64_t Begin, const Waiting &W, bool HasWait,
                    bool Launches);
-  Edit editOfCopies(uint32_t Call, size_t First) const;
+  Edit editOfCopies() const;
   bool isPinned() const {
     return OfCopies == Edit::Pin || OfCopies == Edit::PinAsync;
   }
@@ -137,7 +142,7 @@ class Player {
   const Predecessor &predecessor(uint32_t Queue) const;
   int64_t startOf(uint32_t Op, uint32_t Call, int64_t Begin) const;
   int64_t longerPause(uint32_t Op, uint32_t Call, int64_t Begin) const;
-  bool isDropped(uint32_t Call, size_t First) const;
+  bool isDropped() const;
   void dropOps(size_t First, int64_t Begin);
   void playEarlyOps();
   void playOps(size_t First, int64_t Shift);

@@ -20,26 +20,35 @@ using trace::Timeline;
 
 llvm::StringRef autoprof::analysis::name(Edit E) {
   constexpr llvm::StringLiteral Names[] = {
-      "",      "remove", "make_async", "postpone",
-      "reuse", "pin",    "pin_async",  "remove_transfer"};
+      "",          "remove", "make_async", "postpone",       "reuse",
+      "keep_pool", "pin",    "pin_async",  "remove_transfer"};
   return Names[unsigned(E)];
 }
 
-Edit Plan::of(uint32_t Group) const {
-  return All || llvm::is_contained(Groups, Group) ? Kind : Edit::None;
+Plan::Plan(Edit Kind, llvm::ArrayRef<uint32_t> Groups) {
+  for (uint32_t Group : Groups)
+    Changes.push_back({Group, Kind});
 }
 
-static std::vector<uint32_t> countedEnds(const Steps &S) {
-  if (S.LastOps.empty())
-    return {};
-  return {S.LastOps.begin() + ptrdiff_t(S.WarmUp), S.LastOps.end()};
+Plan Plan::withoutWaits() {
+  Plan P;
+  P.OfOthers = Edit::Remove;
+  return P;
+}
+
+Plan Plan::in(Ideal World) {
+  Plan P;
+  P.World = World;
+  return P;
 }
 
 Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
-               const Steps &S, const catalogue::Semantics *Calibration)
-    : T(T), A(A), Waits(List.Waits), Latent(List.Latent), FromOp(S.fromOp()),
-      StepEnds(countedEnds(S)), Calibration(Calibration) {
+               const Steps &S, const catalogue::Semantics *Calibration,
+               const StepSample *Sample)
+    : T(T), A(A), Waits(List.Waits), Latent(List.Latent),
+      Calibration(Calibration) {
   findObstacle();
+  findPart(S, Sample);
   if (!Obstacle.empty())
     return;
   findThreads();
@@ -50,6 +59,38 @@ Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
   findEvents();
   findBlocked();
   Recorded = makeRecorded();
+}
+
+/// Which calls and steps are replayed.
+void Replay::findPart(const Steps &S, const StepSample *Sample) {
+  FromOp = S.fromOp();
+  LastCall = T.Host.size();
+  if (!S.LastOps.empty())
+    StepEnds.assign(S.LastOps.begin() + ptrdiff_t(S.WarmUp), S.LastOps.end());
+  // For each stream, so many of the last operations before a sample are known.
+  size_t Kept = T.Ops.size();
+  if (Sample) {
+    const auto Ends = S.LastOps.begin() + ptrdiff_t(Sample->First);
+    FromOp = Sample->First ? *(Ends - 1) : None;
+    StepEnds.assign(Ends, Ends + ptrdiff_t(Sample->Steps));
+    Scale = double(S.measured()) / double(Sample->Steps);
+    auto CallAt = [this](int64_t Time) {
+      return uint32_t(llvm::lower_bound(T.Host.Start, Time) -
+                      T.Host.Start.begin());
+    };
+    FirstCall = CallAt(S.List[Sample->First].Start);
+    LastCall = CallAt(S.List[Sample->First + Sample->Steps - 1].End);
+    Kept = Pauses::DeepQueue;
+  }
+  std::vector<size_t> Left(T.Queues.size(), Kept);
+  for (uint32_t Op = T.Ops.size(); Op-- > 0;) {
+    const uint32_t Launch = T.Ops.Launch[Op];
+    if ((Launch == None || Launch < FirstCall) && Left[T.Ops.Queue[Op]]) {
+      --Left[T.Ops.Queue[Op]];
+      EarlyOps.push_back(Op);
+    }
+  }
+  std::reverse(EarlyOps.begin(), EarlyOps.end());
 }
 
 /// The two extremes.
@@ -225,15 +266,10 @@ void Replay::findBlocked() {
   });
 }
 
-bool Replay::removesOperators(const Plan &P) const {
-  return P.Kind == Edit::Remove && !P.KeepOperators &&
-         llvm::any_of(ReadBacks, [&](const ReadBack &One) {
-           return P.of(One.Group) == Edit::Remove;
-         });
-}
-
 Replay::Played Replay::play(const Plan &P, Assumptions Assumed) const {
-  return Player(*this, P, Assumed).run();
+  Played Found = Player(*this, P, Assumed).run();
+  Found.Steps = int64_t(Scale * double(Found.Steps));
+  return Found;
 }
 
 int64_t Replay::end(const Plan &P, Assumptions Assumed) const {
@@ -266,6 +302,14 @@ Gains Replay::gain(const Plan &P) const {
   return {Range(&Played::End), Range(&Played::Steps), Range(&Played::Median)};
 }
 
+int64_t Replay::roughGain(const Plan &P) const {
+  const size_t Case = Recorded.Cases.size() - 1;
+  const Played Changed = play(P, Recorded.Cases[Case]),
+               &Before = Recorded.Unchanged[Case];
+  return StepEnds.empty() ? Before.End - Changed.End
+                          : Before.Steps - Changed.Steps;
+}
+
 const Replay::Reference &Replay::withoutRecorder() const {
   if (!WithoutRecorder)
     WithoutRecorder = makeUnrecorded();
@@ -281,7 +325,7 @@ Estimates Replay::gainUnrecorded(const Plan &P) const {
       Saved.push_back(Baseline.Unchanged[I].*Figure - Changed[I].*Figure);
     return combine(Saved, Baseline.Levels, Processes);
   };
-  const auto Count = int64_t(std::max<size_t>(1, StepEnds.size()));
+  const auto Count = int64_t(std::max<size_t>(1, steps()));
   return {Combined(&Played::End, spread(unrecordedRun(), Limit)),
           Combined(&Played::Steps,
                    Count * spread(unrecordedSteps() / Count, Limit)),

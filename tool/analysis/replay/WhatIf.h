@@ -28,6 +28,8 @@
 #include "analysis/waits/ReadBacks.h"
 #include "analysis/waits/Waits.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -58,16 +60,18 @@ enum class Edit : uint8_t {
   MakeAsync, ///< It queues its work and returns.
   Postpone,  ///< The same, but before it returns it waits for what the call at
              ///< the same place waited for the time before.
-  Reuse,     ///< An object that it creates or destroys exists already: nothing
-             ///< that the site did happens, or only its work on the GPU.
-  Pin,       ///< Its copies of Plan::Dir are of pinned memory: a synchronous
-             ///< call waits for them, an asynchronous one does not.
-  PinAsync,  ///< The same, and nobody waits for them here.
+  Reuse,     ///< What it allocates, creates or frees exists already: nothing
+             ///< that it did happens, or only its work on the GPU.
+  KeepPool, ///< A memory pool keeps what was freed: synchronizing does not give
+            ///< it back, and allocating does not map it again.
+  Pin,      ///< Its copies of Plan::Dir are of pinned memory: a synchronous
+            ///< call waits for them, an asynchronous one does not.
+  PinAsync, ///< The same, and nobody waits for them here.
   RemoveTransfer ///< It is not there, nor are its copies of Plan::Dir.
 };
 
-/// "remove", "make_async", "postpone", "reuse", "pin", "pin_async",
-/// "remove_transfer".
+/// "remove", "make_async", "postpone", "reuse", "keep_pool", "pin",
+/// "pin_async", "remove_transfer".
 llvm::StringRef name(Edit E);
 
 /// Ideals: impossible changes that bound all possible ones.
@@ -79,24 +83,39 @@ enum class Ideal : uint8_t {
                ///< them.
 };
 
-/// One edit of the calls of some groups (see groupOf), or an ideal.
-struct Plan {
+/// What becomes of the calls of one group (see groupOf).
+struct Change {
+  uint32_t Group = 0;
   Edit Kind = Edit::None;
-  std::vector<uint32_t> Groups;
-  bool All = false; ///< Of all groups.
-  Ideal World = Ideal::None;
   /// Of edits that concern copies, from Pin on.
   trace::Direction Dir = trace::Direction::Unknown;
+
+  bool isOfTransfers() const { return Kind >= Edit::Pin; }
+};
+
+/// Changes of a program that are made together, or an ideal.
+struct Plan {
+  std::vector<Change> Changes; ///< At most one for each group.
+  /// Of all groups without a change.
+  Edit OfOthers = Edit::None;
+  Ideal World = Ideal::None;
 
   /// Collectives end no earlier than recorded: the other ranks, which are not
   /// in the recording, stay as they are.
   bool HoldCollectives = false;
 
-  /// Of calls that are removed, the operators still take their time.
-  bool KeepOperators = false;
+  Plan() = default;
+  Plan(Edit Kind, llvm::ArrayRef<uint32_t> Groups);
+  /// Removes all waits: the bound of what not waiting can save.
+  static Plan withoutWaits();
+  static Plan in(Ideal World);
+};
 
-  bool isOfTransfers() const { return Kind >= Edit::Pin; }
-  Edit of(uint32_t Group) const;
+/// Consecutive steps that stand for all that count: a replay of everything
+/// takes too long in recordings of many operations.
+struct StepSample {
+  size_t First = 0, Steps = 0; ///< Into Steps::List; Steps 0: there are none.
+  int64_t Mean = 0, MeanOfAll = 0; ///< ns, of a step.
 };
 
 /// What a recording does not show. The gain is between the replays of all
@@ -127,10 +146,12 @@ bool runsCollectives(const trace::Timeline &T);
 class Replay {
 public:
   /// All but the steps must outlive the replay.
-  /// `Calibration`: of the recording's machine, or null.
+  /// `Calibration`: of the recording's machine, or null. With a `Sample`, only
+  /// its steps are replayed: figures of steps are scaled to all that count, and
+  /// those of the run mean nothing.
   Replay(const trace::Timeline &T, const Attribution &A, const WaitList &List,
-         const Steps &S = {},
-         const catalogue::Semantics *Calibration = nullptr);
+         const Steps &S = {}, const catalogue::Semantics *Calibration = nullptr,
+         const StepSample *Sample = nullptr);
 
   /// Why this timeline cannot be replayed, or "".
   llvm::StringRef obstacle() const { return Obstacle; }
@@ -146,10 +167,7 @@ public:
   uint64_t collectives() const { return Collectives; }
 
   /// Steps that count.
-  size_t steps() const { return StepEnds.size(); }
-
-  /// Whether the plan removes operators around calls, too.
-  bool removesOperators(const Plan &P) const;
+  size_t steps() const { return StepEnds.size() * Scale; }
 
   /// Whether several host threads launch or wait.
   bool hasSeveralThreads() const { return Threads > 1; }
@@ -163,9 +181,12 @@ public:
   /// The end of the run, ns. Needs a timeline without obstacle.
   int64_t end(const Plan &P, Assumptions Assumed) const;
 
-  /// What the plan saves; the caller limits it to the exposed stall of the
-  /// waits concerned. Without steps on the GPU's clock Gains::Steps is 0.
+  /// What the plan saves. Without steps on the GPU's clock Gains::Steps is 0.
   Gains gain(const Plan &P) const;
+
+  /// About what it saves, from one playback: in the steps that count, or, where
+  /// these are not on the GPU's clock, in the run.
+  int64_t roughGain(const Plan &P) const;
 
   /// What it saves in a run that is not recorded.
   Estimates gainUnrecorded(const Plan &P) const;
@@ -185,9 +206,15 @@ private:
   const trace::Timeline &T;
   const Attribution &A;
   const std::vector<Wait> &Waits, &Latent;
-  const uint32_t FromOp; ///< As Steps::fromOp.
-  /// The ends of the steps that count; see Steps::LastOps.
-  const std::vector<uint32_t> StepEnds;
+  uint32_t FromOp = trace::None; ///< As Steps::fromOp.
+  /// The ends of the steps that count (of the sample); see Steps::LastOps.
+  std::vector<uint32_t> StepEnds;
+  /// How many steps that count there are for each of these.
+  double Scale = 1;
+  /// What is replayed: all calls, or those of the sample. Into HostEvents.
+  uint32_t FirstCall = 0, LastCall = 0;
+  /// Operations that stay where they were: launched before that.
+  std::vector<uint32_t> EarlyOps;
   Limiter Limit = Limiter::Both;
   std::string Obstacle;
   std::vector<ReadBack> ReadBacks; ///< Without an obstacle.
@@ -230,6 +257,7 @@ private:
   Reference Recorded;
   mutable std::optional<Reference> WithoutRecorder; ///< Made when asked for.
 
+  void findPart(const Steps &S, const StepSample *Sample);
   Played play(const Plan &P, Assumptions Assumed) const;
   std::vector<Played> playCases(const Plan &P,
                                 const std::vector<Assumptions> &Cases) const;

@@ -10,179 +10,73 @@ using autoprof::trace::MemoryKind;
 
 namespace {
 
-/// The number of waits that are replayed; each question takes two or four
-/// replays.
+/// The number of waits that are replayed with all questions; each of these
+/// takes two or four replays, and as many or twice as many for an unrecorded
+/// run.
 constexpr size_t MaxWaiters = 4;
 
 class Asker {
+  WhatIfTable &Table;
   const Replay &Player;
-  const std::vector<Waiter> &Waiters;
   const bool OfSteps, Full;
-  const int64_t Worth;
-  WhatIfTable Table;
-
-  Plan planOf(Edit Kind, llvm::ArrayRef<size_t> Chosen) const;
-  WhatIfRow ask(const Plan &P, llvm::ArrayRef<size_t> Chosen) const;
-  void askUnrecorded(WhatIfRow &Row, const Plan &P) const;
-  void addAnswer(const Plan &P, llvm::ArrayRef<size_t> Chosen, Edit Question);
-  void addAsync(size_t I);
-  void addEach(size_t Count);
-  void addOrder(size_t Count);
 
 public:
-  Asker(const Replay &Player, const std::vector<Waiter> &Waiters, bool OfSteps,
-        bool Full, int64_t Worth)
-      : Player(Player), Waiters(Waiters), OfSteps(OfSteps), Full(Full),
-        Worth(Worth) {}
-  WhatIfTable run();
+  Asker(WhatIfTable &Table, const Replay &Player, bool OfSteps, bool Full)
+      : Table(Table), Player(Player), OfSteps(OfSteps), Full(Full) {}
+  PlanAnswer ask(const Plan &P) const;
+  void addAnswer(Edit Question, const Plan &P, std::vector<uint32_t> Rows);
+  void addAsync(const Waiter &W);
+  void addEach(const Waiter &W);
 };
 
-/// About these elements of Waiters; none: about all.
-Plan Asker::planOf(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
-  Plan P{Kind, {}, /*All=*/Chosen.empty()};
-  for (size_t I : Chosen)
-    P.Groups.push_back(Waiters[I].Group);
-  return P;
-}
-
-/// `P` concerns Chosen, and perhaps their successors, which wait for nothing as
-/// long as Chosen are there: their gain is limited by the stall of Chosen.
-WhatIfRow Asker::ask(const Plan &P, llvm::ArrayRef<size_t> Chosen) const {
-  WhatIfRow Row;
-  Row.Kind = Row.Replayed = P.Kind;
-  int64_t Limit =
-      P.Kind == Edit::Reuse ? Waiters[Chosen.front()].PartnerExposed : 0;
-  for (size_t I = 0; I < Waiters.size(); ++I) {
-    if (!Chosen.empty() && !llvm::is_contained(Chosen, I))
-      continue;
-    Limit += Waiters[I].Exposed;
-    if (!Chosen.empty())
-      Row.Rows.push_back(Waiters[I].Row);
-  }
+PlanAnswer Asker::ask(const Plan &P) const {
+  PlanAnswer Answer;
   const Gains Found = Player.gain(P);
-  const Gain Raw = OfSteps ? Found.Steps : Found.Run;
-  Gain OfWaits = Raw;
-  if (Player.removesOperators(P)) {
-    Plan Keeping = P;
-    Keeping.KeepOperators = true;
-    const Gains Kept = Player.gain(Keeping);
-    OfWaits = OfSteps ? Kept.Steps : Kept.Run;
-    Row.Operators = difference(Raw, OfWaits);
-  }
-  Row.Saved = {std::min(OfWaits.Low, Limit), std::min(OfWaits.High, Limit)};
-  Row.Beyond = difference(Raw, Row.Saved);
-  Row.Step = Found.Median;
+  Answer.Saved = OfSteps ? Found.Steps : Found.Run;
+  Answer.Step = Found.Median;
   if (Player.collectives()) {
     Plan Holding = P;
     Holding.HoldCollectives = true;
     const Gains Alone = Player.gain(Holding);
-    Row.Alone = OfSteps ? Alone.Steps : Alone.Run;
+    Answer.Alone = OfSteps ? Alone.Steps : Alone.Run;
   }
-  return Row;
-}
-
-void Asker::askUnrecorded(WhatIfRow &Row, const Plan &P) const {
   if (!Full)
-    return;
-  const Estimates Found = Player.gainUnrecorded(P);
-  Row.Unrecorded = OfSteps ? Found.Steps : Found.Run;
+    return Answer;
+  const Estimates Plain = Player.gainUnrecorded(P);
+  Answer.Unrecorded = OfSteps ? Plain.Steps : Plain.Run;
   if (OfSteps)
-    Row.UnrecordedStep = Found.Median;
+    Answer.UnrecordedStep = Plain.Median;
+  return Answer;
 }
 
-void Asker::addAnswer(const Plan &P, llvm::ArrayRef<size_t> Chosen,
-                      Edit Question) {
-  Table.Answers.push_back(ask(P, Chosen));
-  Table.Answers.back().Kind = Question;
-  askUnrecorded(Table.Answers.back(), P);
+void Asker::addAnswer(Edit Question, const Plan &P,
+                      std::vector<uint32_t> Rows) {
+  const Edit Replayed = P.Changes.empty() ? P.OfOthers : P.Changes.front().Kind;
+  Table.Answers.push_back({ask(P), Question, Replayed, std::move(Rows)});
 }
 
 /// What making a call asynchronous means for those that have a form of their
-/// own. Their successors have none, so nothing is asked about these.
-void Asker::addAsync(size_t I) {
-  const Waiter &W = Waiters[I];
+/// own.
+void Asker::addAsync(const Waiter &W) {
   if (W.LeavesResult) {
-    const WhatIfRow *Removed = Table.find(Edit::Remove, W.Row);
-    Table.Answers.push_back(WhatIfRow(*Removed));
+    Table.Answers.push_back(WhatIfRow(*Table.find(Edit::Remove, W.Row)));
     Table.Answers.back().Kind = Edit::MakeAsync;
     return;
   }
-  Plan P = planOf(Edit::Reuse, I);
-  P.Groups.push_back(W.Partner);
-  addAnswer(P, I, Edit::MakeAsync);
+  std::vector<uint32_t> Groups{W.Group};
+  if (W.Partner != autoprof::trace::None)
+    Groups.push_back(W.Partner);
+  addAnswer(Edit::MakeAsync,
+            {Groups.size() > 1 ? Edit::Reuse : Edit::MakeAsync, Groups},
+            {W.Row});
 }
 
-void Asker::addEach(size_t Count) {
-  auto Add = [this](Edit Kind, size_t I) {
-    const Waiter &W = Waiters[I];
-    if (Kind == Edit::MakeAsync &&
-        (W.LeavesResult || W.Partner != autoprof::trace::None))
-      return addAsync(I);
-    Plan P = planOf(Kind, I);
-    addAnswer(P, I, Kind);
-    if (W.SuccessorGroups.empty())
-      return;
-    llvm::append_range(P.Groups, W.SuccessorGroups);
-    addAnswer(P, I, Kind);
-    llvm::append_range(Table.Answers.back().Rows, W.SuccessorRows);
-  };
-  for (size_t I = 0; I < Count; ++I) {
-    Add(Edit::Remove, I);
-    if (!Waiters[I].IsFree)
-      Add(Edit::Postpone, I);
-    if (!Waiters[I].IsSync)
-      Add(Edit::MakeAsync, I);
-  }
-  if (Waiters.size() > 1)
-    addAnswer(planOf(Edit::Remove, {}), {}, Edit::Remove);
-}
-
-int64_t middle(const WhatIfRow &Row) {
-  return (Row.Saved.Low + Row.Saved.High) / 2;
-}
-
-void Asker::addOrder(size_t Count) {
-  std::vector<size_t> Gone, Left;
-  for (size_t I = 0; I < Count; ++I)
-    if (Waiters[I].Partner == autoprof::trace::None) // See Edit::Reuse.
-      Left.push_back(I);
-  int64_t Before = 0;
-  while (!Left.empty()) {
-    std::vector<WhatIfRow> Next;
-    for (size_t I : Left) {
-      std::vector<size_t> Removed = Gone;
-      Removed.push_back(I);
-      Next.push_back(ask(planOf(Edit::Remove, Removed), Removed));
-    }
-    size_t Best = std::max_element(Next.begin(), Next.end(),
-                                   [](const WhatIfRow &A, const WhatIfRow &B) {
-                                     return middle(A) < middle(B);
-                                   }) -
-                  Next.begin();
-    if (middle(Next[Best]) - Before < Worth)
-      break;
-    Before = middle(Next[Best]);
-    Gone.push_back(Left[Best]);
-    askUnrecorded(Next[Best], planOf(Edit::Remove, Gone));
-    // The last of Rows is the one that was added.
-    llvm::erase_if(Next[Best].Rows, [&](uint32_t Row) {
-      return Row == Waiters[Left[Best]].Row;
-    });
-    Next[Best].Rows.push_back(Waiters[Left[Best]].Row);
-    Table.Order.push_back(std::move(Next[Best]));
-    Left.erase(Left.begin() + ptrdiff_t(Best));
-  }
-}
-
-WhatIfTable Asker::run() {
-  size_t Count = std::min(Waiters.size(), MaxWaiters);
-  Table.MayHandOver = Player.handOvers().size() > 1;
-  addEach(Count);
-  if (Count > 1)
-    addOrder(Count);
-  if (Full)
-    Table.setUnrecorded(Player, OfSteps);
-  return std::move(Table);
+void Asker::addEach(const Waiter &W) {
+  addAnswer(Edit::Remove, {Edit::Remove, W.Group}, {W.Row});
+  if (!W.IsFree)
+    addAnswer(Edit::Postpone, {Edit::Postpone, W.Group}, {W.Row});
+  if (!W.IsSync)
+    addAsync(W);
 }
 
 } // namespace
@@ -197,21 +91,45 @@ void WhatIfTable::setUnrecorded(const Replay &Player, bool OfSteps) {
   UnrecordedWhole = Player.unrecordedSteps();
 }
 
-const WhatIfRow *WhatIfTable::find(Edit Kind, uint32_t Row,
-                                   bool WithSuccessors) const {
+const WhatIfRow *WhatIfTable::find(Edit Kind, uint32_t Row) const {
   for (const WhatIfRow &Answer : Answers)
     if (Answer.Kind == Kind && !Answer.Rows.empty() &&
-        (Answer.Rows.size() > 1) == WithSuccessors &&
         Answer.Rows.front() == Row)
       return &Answer;
   return nullptr;
 }
 
-WhatIfTable
-autoprof::analysis::answerWhatIfs(const Replay &Player,
-                                  const std::vector<Waiter> &Waiters,
-                                  bool OfSteps, bool Full, int64_t Worth) {
-  return Asker(Player, Waiters, OfSteps, Full, Worth).run();
+void autoprof::analysis::answerWhatIfs(WhatIfTable &Table, const Replay &Player,
+                                       const std::vector<Waiter> &Waiters,
+                                       bool OfSteps, bool Full) {
+  Asker Ask(Table, Player, OfSteps, Full);
+  for (const Waiter &W : llvm::ArrayRef(Waiters).take_front(MaxWaiters))
+    Ask.addEach(W);
+  if (Waiters.size() > 1)
+    Ask.addAnswer(Edit::Remove, Plan::withoutWaits(), {});
+  Table.MayHandOver = Player.handOvers().size() > 1;
+  if (Full)
+    Table.setUnrecorded(Player, OfSteps);
+}
+
+void autoprof::analysis::answerChanges(WhatIfTable &Table, const Replay &Player,
+                                       bool OfSteps, bool Full) {
+  const ChangeSet &Set = Table.Changes;
+  if (Set.Members.empty())
+    return;
+  const Asker Ask(Table, Player, OfSteps, Full);
+  Table.Mild = Ask.ask(Set.mild());
+  Table.Strong = Ask.ask(Set.strong());
+  for (Remedy Kind :
+       {Remedy::Wait, Remedy::Allocate, Remedy::KeepPool, Remedy::Pin})
+    if (Set.has(Kind))
+      Table.ByRemedy.push_back({Kind, {}});
+  if (Table.ByRemedy.size() == 1)
+    Table.ByRemedy.clear();
+  for (auto &[Kind, Answer] : Table.ByRemedy)
+    Answer = Ask.ask(Set.strong(Kind));
+  if (Full)
+    Table.setUnrecorded(Player, OfSteps);
 }
 
 StepLimits autoprof::analysis::findLimits(const Replay &Player, int64_t Step,
@@ -222,14 +140,8 @@ StepLimits autoprof::analysis::findLimits(const Replay &Player, int64_t Step,
         P.World == Ideal::HiddenCopies ? 0 : int64_t(Busy * double(Step));
     return Gain{std::max(Least, Step - G.High), std::max(Least, Step - G.Low)};
   };
-  auto World = [](Ideal I) {
-    Plan P;
-    P.World = I;
-    return P;
-  };
-  return {Ask(World(Ideal::FreeLaunches)), Ask(World(Ideal::InfiniteCpu)),
-          Ask(World(Ideal::HiddenCopies)),
-          Ask({Edit::Remove, {}, /*All=*/true})};
+  return {Ask(Plan::in(Ideal::FreeLaunches)), Ask(Plan::in(Ideal::InfiniteCpu)),
+          Ask(Plan::in(Ideal::HiddenCopies)), Ask(Plan::withoutWaits())};
 }
 
 namespace {
@@ -288,9 +200,7 @@ autoprof::analysis::answerTransfers(const Replay &Player,
     ++Asked;
     for (Edit Kind : questions(Rows[I])) {
       Plan P;
-      P.Kind = Kind;
-      P.Groups = {Rows[I].Group};
-      P.Dir = Rows[I].Dir;
+      P.Changes = {{Rows[I].Group, Kind, Rows[I].Dir}};
       WhatIfRow Row;
       Row.Kind = Row.Replayed = Kind;
       Row.Transfer = uint32_t(I);

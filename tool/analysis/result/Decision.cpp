@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/result/Decision.h"
 
+#include <algorithm>
+
 using namespace autoprof;
 using namespace autoprof::analysis;
 
@@ -44,8 +46,7 @@ Edit autoprof::analysis::editOf(Verdict V) {
 
 std::optional<bool> Decision::isWorthwhile() const {
   switch (Answer) {
-  case analysis::Answer::ChangeWait:
-  case analysis::Answer::ChangeTransfer:
+  case analysis::Answer::Change:
     return true;
   case analysis::Answer::NotWorthIt:
   case analysis::Answer::NoWaits:
@@ -54,4 +55,19 @@ std::optional<bool> Decision::isWorthwhile() const {
     break;
   }
   return std::nullopt;
+}
+
+ExpectedGain ExpectedGain::scaled(double Share) const {
+  auto Part = [Share](int64_t Ns) { return int64_t(Share * double(Ns)); };
+  ExpectedGain Result = *this;
+  Result.Saved = {Part(Saved.Middle), Part(Saved.Low), Part(Saved.High)};
+  return Result;
+}
+
+std::optional<ExpectedGain> Decision::gain() const {
+  if (!Mild || !Strong)
+    return Mild ? Mild : Strong;
+  ExpectedGain Both = *Mild;
+  Both.Saved.High = std::max(Mild->Saved.High, Strong->Saved.High);
+  return Both;
 }

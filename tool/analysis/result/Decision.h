@@ -41,7 +41,6 @@ enum class Grounds : uint8_t {
   Replaceable,     ///< Judgement::Instead does what the call does.
   UnlessRead,      ///< The same, if the CPU does not read a result right then.
   Later,           ///< The same, for example one step later.
-  OwnTime,         ///< The call's own CPU time costs more than its wait.
   NoOtherForm,     ///< No cheaper form is known.
   GpuBusy,         ///< The GPU works meanwhile.
   SmallPartOfStep, ///< The gain is below the threshold,
@@ -64,14 +63,10 @@ constexpr double WorthIt = 0.01;
 /// many.
 struct ExpectedGain {
   Estimate Saved;         ///< ns per step, where PerStep; else of the run.
-  Gain Operator;          ///< The part of Saved that is an operator's CPU time.
   int64_t Whole = 0;      ///< ns, what it is a share of: a step, or the run.
   int64_t Resolution = 0; ///< See resolution(); 0 of the recorded run.
-  /// Into Result::Sites: calls that would wait in place of this one, and are
-  /// changed with it.
-  std::vector<uint32_t> Along;
-  bool PerStep = false;
-  bool Recorded = false; ///< Of the recorded run.
+  bool PerStep = false;   ///< Of the mean step.
+  bool Recorded = false;  ///< Of the recorded run.
   /// The object that the call creates or destroys is created only once.
   bool CreatedOnce = false;
 
@@ -81,16 +76,10 @@ struct ExpectedGain {
     return double(Decisive) >= WorthIt * double(Whole);
   }
 
-  /// The same, if the operator around the call stayed.
-  bool isWaitWorthIt() const {
-    ExpectedGain OfWait = *this;
-    OfWait.Saved.Middle -= (Operator.Low + Operator.High) / 2;
-    OfWait.Saved.High -= Operator.High;
-    return OfWait.isWorthIt();
-  }
-
   /// Whether runs with and without the change can be told apart.
   bool isMeasurable() const { return Saved.Middle > Resolution; }
+
+  ExpectedGain scaled(double Share) const;
 };
 
 /// What a report promises for a site, and by which change: the gain of removing
@@ -98,31 +87,23 @@ struct ExpectedGain {
 struct Promise {
   Verdict Change = Verdict::None; ///< Remove, Postpone, MakeAsync; None: the
                                   ///< gain is not known.
-  Gain Sums;                      ///< Of the recorded run, as SiteRow::Advised.
-  std::optional<ExpectedGain> Expected; ///< Unless Change is None.
+  /// Unless Change is None. Of a site that is changed with others, its part of
+  /// what they gain together; else what it gains alone.
+  std::optional<ExpectedGain> Expected;
   /// Expected is only a bound, because it was not replayed: SiteRow::GainNote.
   bool IsBound = false;
-  /// By the change of the site's verdict, which may not be Change.
-  std::optional<ExpectedGain> OfVerdict;
+  /// It gains next to nothing unless the others of the set are changed, too.
+  bool NeedsOthers = false;
   /// The call copies to the GPU: without its wait, it is still made.
   bool KeepsCopy = false;
 };
 
-/// Pinning the host's memory of a transfer. Whether a copy is needed is not
-/// known, so no report advises against the copy.
-struct TransferChange {
-  uint32_t Transfer = trace::None; ///< Into Result::Transfers.
-  uint32_t Site = trace::None;     ///< Its site, into Timeline::Sites, or None.
-  ExpectedGain Gain;
-};
-
 /// The answer to "what should I change?".
 enum class Answer : uint8_t {
-  ChangeWait,     ///< The first of Decision::Waits.
-  ChangeTransfer, ///< Decision::Transfer, which gains more.
-  NotWorthIt,     ///< No wait is.
-  NoWaits,        ///< Nothing waits for the GPU.
-  Unknown         ///< See Decision::Hidden.
+  Change,     ///< WhatIfTable::Changes, or, without a replay, Decision::Waits.
+  NotWorthIt, ///< No wait is.
+  NoWaits,    ///< Nothing waits for the GPU.
+  Unknown     ///< See Decision::Hidden.
 };
 
 /// What the recording lacks, so that waits in it may not be seen.
@@ -138,7 +119,14 @@ struct Decision {
   analysis::Hidden Hidden = Hidden::Nothing;
   /// Into Result::Sites, in its order: those whose verdict is a change.
   std::vector<uint32_t> Waits;
-  std::optional<TransferChange> Transfer; ///< If it is worth it.
+  /// Of WhatIfTable::Changes, if they are worth it: the least that following
+  /// the advice gains, and the most that not doing at all in each step what the
+  /// calls do would gain. The first is absent if it is not worth it alone; the
+  /// second, if the difference cannot be measured.
+  std::optional<ExpectedGain> Mild, Strong;
+
+  /// What the answer promises: Mild to Strong.
+  std::optional<ExpectedGain> gain() const;
   /// What repeats may be something else than steps: a layer's part of them, for
   /// example, of which a wait is not a part.
   bool AreStepsDoubtful = false;

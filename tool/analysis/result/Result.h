@@ -29,8 +29,7 @@ namespace autoprof::analysis {
 struct SiteSteps {
   uint64_t Waits = 0;            ///< Times it waited in them.
   int64_t Wait = 0, Exposed = 0; ///< ns, sums.
-  Gain Gained;                   ///< By removing it; sums, not above Exposed.
-  Gain Operator; ///< Besides: the CPU time of the operator (see ReadBack).
+  Gain Gained;                   ///< By removing it alone; sums.
 };
 
 /// What the replay knows about the machine. Pauses by whether one operation is
@@ -54,18 +53,13 @@ struct SiteRow {
   int64_t HostTime = 0;        ///< Inside the site, or the calls.
   std::optional<int64_t> Wait, WaitMedian, WaitP95; ///< Per Count.
   std::optional<int64_t> Exposed;
-  std::optional<Gain> Gained; ///< By removing it; not above Exposed.
-  Gain Operator; ///< Besides: the CPU time of the operator (see ReadBack).
+  std::optional<Gain> Gained;         ///< By removing it alone.
   std::optional<SiteSteps> Steps;     ///< Where Result::InSteps is known.
   std::string GainNote;               ///< Why the gain is only a bound, or "".
   std::optional<double> DepthMedian;  ///< When the waits began.
   std::optional<int64_t> LeadMedian;  ///< When the waits began.
   uint32_t LongestWait = trace::None; ///< Into Result::Waits.
   Judgement Judged; ///< Of the waits in steps, where there are any.
-  /// What following the verdict would save. Postponing a call saves less than
-  /// Gained: sums over the steps that count where it waits in them, else over
-  /// the run. nullopt: the verdict is no change, or was not replayed.
-  std::optional<Gain> Advised;
   Promise Promised; ///< What a report promises for it.
 
   /// Whether it waits before, after or between the steps that count, only.

@@ -28,10 +28,6 @@ void perStepFields(Fields &F, const StepSums &S, int64_t Count) {
   F.field("gain_low_ns", "what removing the call saves: the lower end",
           S.Removed.Low / Count);
   F.field("gain_high_ns", "the upper end", S.Removed.High / Count);
-  F.field("advised_gain_low_ns",
-          "what following the verdict saves; null: not known",
-          low(S.Advised, Count));
-  F.field("advised_gain_high_ns", "the upper end", high(S.Advised, Count));
 }
 
 /// Keys that findings[].price and unfound_waits[] share.
@@ -57,11 +53,6 @@ void figureFields(Fields &F, const SitePrice *Known) {
            "that of the report; null: none, or not the same in all recordings",
            S.Verdict,
            {"remove", "postpone", "make_async", "keep", "not_worth_it", ""});
-  F.field("advised_gain_low_ns",
-          "what following the verdict saves; null: not known, or the call "
-          "waits in steps, see `per_step`",
-          low(S.Advised));
-  F.field("advised_gain_high_ns", "the upper end", high(S.Advised));
   F.object("per_step",
            "means over the steps that count of the recordings in which it ran; "
            "null: these have no steps, or different ones",

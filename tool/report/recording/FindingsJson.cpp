@@ -3,6 +3,8 @@
 #include "report/recording/JsonParts.h"
 #include "report/recording/Sentences.h"
 
+#include <algorithm>
+
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
@@ -19,9 +21,12 @@ Finding waitFinding(const Input &Subject, const SiteRow &Row) {
   Found.Message = verdictLine(Subject, Row);
   Found.Advice = judgementText(Row);
   Found.Doubt = adviceDoubt(Row).str();
-  Found.Evidence = llvm::json::Object{{"change", name(P.Change)},
-                                      {"gain_low_ns", P.Sums.Low},
-                                      {"gain_high_ns", P.Sums.High}};
+  const int64_t Count =
+      P.Expected->PerStep ? int64_t(Subject.R.InSteps->Count) : 1;
+  Found.Evidence = llvm::json::Object{
+      {"change", name(P.Change)},
+      {"gain_low_ns", std::max<int64_t>(0, Count * P.Expected->Saved.Low)},
+      {"gain_high_ns", Count * P.Expected->Saved.High}};
   return Found;
 }
 

@@ -270,10 +270,9 @@ void siteFields(Fields &F, const Input &Subject, const SiteRow &Row) {
   F.field("wait_p95_ns", "95th percentile, likewise", Row.WaitP95);
   F.field("waits", "how often it waited", Row.Waits);
   F.field("exposed_ns", "exposed stall", Row.Exposed);
-  F.field("gain_low_ns", "what removing the waits saves, at least",
+  F.field("gain_low_ns", "what removing it alone saves, at least",
           of(Row.Gained, &Gain::Low));
-  F.field("gain_high_ns", "at most; never more than `exposed_ns`",
-          of(Row.Gained, &Gain::High));
+  F.field("gain_high_ns", "at most", of(Row.Gained, &Gain::High));
   F.text("gain_note", "why the gain is only a bound; null when it was replayed",
          Row.GainNote);
   F.object("steps",
@@ -283,30 +282,17 @@ void siteFields(Fields &F, const Input &Subject, const SiteRow &Row) {
              F.field("waits", "how often it waited there", S.Waits);
              F.field("wait_ns", "sum of those waits", S.Wait);
              F.field("exposed_ns", "their exposed stall", S.Exposed);
-             F.field("gain_low_ns", "what removing them saves, at least",
+             F.field("gain_low_ns", "what removing it alone saves, at least",
                      S.Gained.Low);
-             F.field("gain_high_ns",
-                     "at most; never more than `sites[].steps.exposed_ns`",
-                     S.Gained.High);
+             F.field("gain_high_ns", "at most", S.Gained.High);
            });
   F.field("outside_steps",
           "true: it waits, but not in the steps that count; null when it does "
           "not wait, or without steps",
           onlyIf(Row.Steps && Row.Waits, Row.isOutside()));
-  F.choice("verdict",
-           "null when it did not wait. Decided by the gain's share of the "
-           "steps that count, where it waits in them",
+  F.choice("verdict", "null when it did not wait and is not in `answer`",
            Row.Judged.Kind, Verdict::NotWorthIt);
   F.text("advice", "one sentence", judgementText(Row));
-  F.field("advised_gain_low_ns",
-          "what following the verdict saves, by replay: the answer in "
-          "`what_if[]` for `postpone` and `make_async`, which save less than "
-          "removing the call; summed over the recorded steps that count (else "
-          "the run) and without an operator's CPU time: what the reports print "
-          "is `expected_gain`; null where the verdict is no change, and where "
-          "it was not replayed",
-          of(Row.Advised, &Gain::Low));
-  F.field("advised_gain_high_ns", "at most", of(Row.Advised, &Gain::High));
   expectedGainFields(F, Subject, Row);
   F.field("depth_median", "run-ahead depth when its waits began",
           Row.DepthMedian);

@@ -34,40 +34,22 @@ std::string listed(llvm::ArrayRef<std::string> Names) {
   return Text;
 }
 
-/// The calls that would wait in place of the changed one.
-std::vector<std::string> others(const Input &Subject,
-                                const std::optional<ExpectedGain> &Gain) {
-  std::vector<std::string> Names;
-  if (Gain)
-    for (uint32_t I : Gain->Along)
-      Names.push_back(callAt(Subject.T, Subject.R.Sites[I]));
-  return Names;
-}
-
-/// "First, b and c": with these calls.
-std::string withOthers(const Input &Subject, std::string First,
-                       const std::optional<ExpectedGain> &Gain) {
-  std::vector<std::string> Names = others(Subject, Gain);
-  Names.insert(Names.begin(), std::move(First));
-  return listed(Names);
-}
-
-/// "removing it and cudaStreamSynchronize at a.cu:66 (which would wait
-/// instead)"; if these calls were `Named`, "removing both".
-std::string doing(const Input &Subject, const SiteRow &Row, Verdict V,
-                  const std::optional<ExpectedGain> &Gain, bool Named = false) {
-  const bool Alone = !Gain || Gain->Along.empty();
-  const char *It =
-      V == Verdict::Remove && Row.Promised.KeepsCopy ? "its wait" : "it";
-  std::string Calls = withOthers(Subject, It, Gain) +
-                      (Alone ? "" : " (which would wait instead)");
-  if (Named && !Alone)
-    Calls = Gain->Along.size() == 1 ? "both" : "all of them";
-  if (Gain && Gain->CreatedOnce)
+/// "removing it".
+std::string doing(const SiteRow &Row, Verdict V) {
+  const analysis::Promise &P = Row.Promised;
+  if (P.Expected && P.Expected->CreatedOnce)
     return "creating its object only once";
+  const std::string It =
+      V == Verdict::Remove && P.KeepsCopy ? "its wait" : "it";
   if (V == Verdict::MakeAsync)
-    return "making " + Calls + " asynchronous";
-  return (V == Verdict::Postpone ? "postponing " : "removing ") + Calls;
+    return "making " + It + " asynchronous";
+  return (V == Verdict::Postpone ? "postponing " : "removing ") + It;
+}
+
+/// Whether the site is one of several changes.
+bool isPart(const Input &Subject, const SiteRow &Row) {
+  return isChange(Row.Judged.Kind) && Subject.R.Decided.gain() &&
+         Subject.R.WhatIfs.Changes.Members.size() > 1;
 }
 
 } // namespace
@@ -86,13 +68,12 @@ std::string report::gainText(const Input &Subject, const SiteRow &Row) {
   static_assert(unsigned(Verdict::MakeAsync) == 3);
   if (!P.Expected || !P.Expected->Saved.High)
     return P.Text;
-  const std::vector<std::string> Names = others(Subject, P.Expected);
   const bool OnlyWait = P.Change == Verdict::Remove && P.KeepsCopy;
   if (P.Expected->CreatedOnce)
     return P.Text + " if its object is created only once";
   return P.Text +
          (OnlyWait ? " without its wait" : Ways[unsigned(P.Change)].str()) +
-         (Names.empty() ? "" : " together with " + listed(Names));
+         (P.NeedsOthers ? " together with the other changes" : "");
 }
 
 std::string report::judgementText(const SiteRow &Row) {
@@ -106,8 +87,6 @@ std::string report::judgementText(const SiteRow &Row) {
     return "unless the CPU reads a result immediately after it: " + Instead;
   case Grounds::Later:
     return Instead + ", for example one step later";
-  case Grounds::OwnTime:
-    return "or call it less often: its own CPU time costs more than the wait";
   case Grounds::NoOtherForm:
     return "no cheaper form of this call is known";
   case Grounds::GpuBusy:
@@ -122,53 +101,131 @@ std::string report::judgementText(const SiteRow &Row) {
   return "";
 }
 
-std::string report::adviceText(const Input &Subject, const SiteRow &Row) {
-  // The wait costs nothing, but the copy of the same call does.
-  const std::optional<TransferChange> &Copy = Subject.R.Decided.Transfer;
-  const bool IsOfCopy = Row.Judged.Kind == Verdict::NotWorthIt && Copy &&
-                        Row.Site != trace::None && Copy->Site == Row.Site;
-  return judgementText(Row) +
-         (IsOfCopy ? "; its copy is worth a change, see the transfers" : "");
-}
-
 std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
   const Verdict Decision = Row.Judged.Kind;
   if (Decision == Verdict::None)
     return "";
   const report::Promise P = promise(Subject, Row);
-  std::string Advice = adviceText(Subject, Row);
+  std::string Advice = judgementText(Row);
   if (!Advice.empty())
     Advice.insert(0, Row.Judged.Why == Grounds::UnlessRead ? ", " : ": ");
+  std::string Line = doing(Row, P.Change) + " gains " + P.Text;
+  if (isPart(Subject, Row))
+    Line += P.NeedsOthers ? ", but only together with the other changes"
+                          : ", its part of all changes together";
   if (P.Change == Decision)
-    return fmt::format("{} gains {}{}",
-                       doing(Subject, Row, Decision, P.Expected), P.Text,
-                       Advice);
-  std::string Line =
-      doing(Subject, Row, Verdict::Remove, P.Expected) + " gains " + P.Text;
-  if (Row.Advised && P.OfVerdict)
-    Line += fmt::format(
-        "; {}, {}", doing(Subject, Row, Decision, P.OfVerdict, /*Named=*/true),
-        words(Subject, *P.OfVerdict, ""));
+    return Line + Advice;
   return Line + "; " + analysis::phrase(Decision).str() + Advice;
 }
 
-/// "Postponing cudaMemcpy at train.cu:88 gains about 22 us per step (...)".
-static std::string change(const Input &Subject, const SiteRow &Row) {
-  const report::Promise P = promise(Subject, Row);
-  const std::string Calls =
-      withOthers(Subject, callAt(Subject.T, Row), P.Expected);
-  switch (P.Change) {
-  case Verdict::Postpone:
-    return "Postponing " + Calls + " gains " + P.Text;
-  case Verdict::MakeAsync:
-    if (P.Expected && P.Expected->CreatedOnce)
-      return fmt::format("Creating {} at {} only once gains {}",
-                         classOf(Row.Call).str(), place(Subject.T, Row.Site),
-                         P.Text);
-    return "Making " + Calls + " asynchronous gains " + P.Text;
-  default:
-    return "Removing " + Calls + " gains " + P.Text;
+namespace {
+
+/// What is done to some calls: "postponing a.cu:1 cudaMemcpy and ...".
+struct Action {
+  std::string Verb, After;
+  std::vector<std::string> Names;
+
+  std::string text() const {
+    constexpr size_t MostNames = 4;
+    std::vector<std::string> Shown = Names;
+    if (Shown.size() > MostNames) {
+      Shown.resize(MostNames - 1);
+      Shown.push_back(count(Names.size() - Shown.size()) + " more");
+    }
+    return Verb + listed(Shown) + After;
   }
+};
+
+Action actionOn(const Input &Subject, const SetMember &Member, bool Mild) {
+  const Result &R = Subject.R;
+  const Candidate &C = Member.Changed;
+  Action A;
+  for (uint32_t Row : C.Rows)
+    A.Names.push_back(callAt(Subject.T, R.Sites[Row]));
+  if (C.Transfer != trace::None)
+    A.Names = {transferName(Subject, R.Transfers[C.Transfer])};
+  const SiteRow *First = C.Rows.empty() ? nullptr : &R.Sites[C.Rows.front()];
+  if (C.Transfer != trace::None && (Mild || C.Kind == Remedy::Pin)) {
+    A.Verb = "pinning the memory of ";
+    A.After = " and not waiting for the copy";
+    return A;
+  }
+  switch (C.Kind) {
+  case Remedy::KeepPool:
+    A.Verb = "raising the release threshold of the memory pool (";
+    A.After = ")";
+    return A;
+  case Remedy::Allocate:
+    if (!C.Mild.empty() && C.Mild.front().Kind == Edit::Reuse) {
+      A.Names = {classOf(First->Call).str() + " at " +
+                 place(Subject.T, First->Site)};
+      A.Verb = "creating ";
+      A.After = " only once";
+    } else {
+      A.Verb = "allocating once, without ";
+      A.After = " in each step";
+    }
+    return A;
+  case Remedy::Pin:
+  case Remedy::Wait:
+    break;
+  }
+  const Verdict V =
+      Mild && !C.Mild.empty() ? First->Judged.Kind : Verdict::Remove;
+  // An asynchronous copy that waits is one of pageable memory.
+  const bool IsAsync = llvm::StringRef(First->Call).ends_with("Async");
+  if (V == Verdict::MakeAsync && !IsAsync)
+    A.After = " asynchronous";
+  A.Verb = V == Verdict::Postpone    ? "postponing "
+           : V != Verdict::MakeAsync ? "removing "
+           : IsAsync                 ? "pinning the memory of "
+                                     : "making ";
+  return A;
+}
+
+/// "postponing a and b, and pinning the memory of c".
+std::string actions(const Input &Subject, bool Mild) {
+  std::vector<Action> All;
+  for (const SetMember &Member : Subject.R.WhatIfs.Changes.Members) {
+    Action Next = actionOn(Subject, Member, Mild);
+    const auto Same = llvm::find_if(All, [&Next](const Action &A) {
+      return A.Verb == Next.Verb && A.After == Next.After;
+    });
+    if (Same == All.end())
+      All.push_back(std::move(Next));
+    else
+      llvm::append_range(Same->Names, Next.Names);
+  }
+  std::vector<std::string> Texts;
+  for (const Action &A : All)
+    Texts.push_back(A.text());
+  return listed(Texts);
+}
+
+/// "Postponing cudaMemcpy at train.cu:88 gains about 22 us per step (...)".
+std::string changeSet(const Input &Subject) {
+  const Decision &D = Subject.R.Decided;
+  std::string Text = actions(Subject, D.Mild.has_value());
+  Text.front() = llvm::toUpper(Text.front());
+  Text += " gains " + words(Subject, D.Mild ? *D.Mild : *D.Strong, "");
+  if (!D.Mild || !D.Strong)
+    return Text;
+  return Text + "; without " +
+         (Subject.R.WhatIfs.Changes.Members.size() > 1 ? "these calls"
+                                                       : "this call") +
+         " in each step, " + words(Subject, *D.Strong, "");
+}
+
+/// Of a recording that is not replayed.
+std::string change(const Input &Subject, const SiteRow &Row) {
+  return "Removing " + callAt(Subject.T, Row) + " gains " +
+         promise(Subject, Row).Text;
+}
+
+} // namespace
+
+std::string report::changeText(const Input &Subject, const SetMember &Member) {
+  return actionOn(Subject, Member, Subject.R.Decided.Mild.has_value()).text();
 }
 
 /// What precedes everything else about a file that is cut off; "": it is not.
@@ -188,20 +245,6 @@ static std::string othersText(size_t Count, const char *Which) {
   return Count ? fmt::format("; {}{}{} worth a change", count(Count), Which,
                              Count == 1 ? "wait is" : "waits are")
                : "";
-}
-
-static std::string transferAnswer(const Input &Subject) {
-  const Decision &D = Subject.R.Decided;
-  const TransferChange &Best = *D.Transfer;
-  const auto Others = llvm::count_if(D.Waits, [&](uint32_t I) {
-    const uint32_t Site = Subject.R.Sites[I].Site;
-    return Site == trace::None || Site != Best.Site;
-  });
-  return "Pinning the memory of " +
-         transferName(Subject, Subject.R.Transfers[Best.Transfer]) + " gains " +
-         gainWords(Best.Gain).text() +
-         ", if this takes no extra copy on the host" +
-         othersText(size_t(Others), " ");
 }
 
 static std::string unknownAnswer(const Result &R) {
@@ -235,11 +278,11 @@ static std::string stepsDoubt(const Input &Subject) {
 static std::string answer(const Input &Subject) {
   const Decision &D = Subject.R.Decided;
   switch (D.Answer) {
-  case Answer::ChangeWait:
+  case Answer::Change:
+    if (D.gain())
+      return changeSet(Subject);
     return change(Subject, Subject.R.Sites[D.Waits.front()]) +
            othersText(D.Waits.size() - 1, " more ");
-  case Answer::ChangeTransfer:
-    return transferAnswer(Subject);
   case Answer::NotWorthIt:
     return "No wait for the GPU is worth changing" + stepsDoubt(Subject);
   case Answer::NoWaits:

@@ -69,8 +69,8 @@ void addPinned(std::vector<ReportedGain> &To, const Difference &D) {
     for (const WhatIfRow &Row : R.WhatIfs.Answers)
       if (Row.Kind == Copy.Kind && Row.Transfer != trace::None &&
           &R.Transfers[Row.Transfer] == Copy.Base)
-        if (auto Gain = expectedGainOf(R, Row); Gain && Gain->PerStep)
-          To.push_back({D.Sites[Copy.Site], Copy.Kind, *Gain});
+        if (const ExpectedGain Gain = gainOf(R, Row); Gain.PerStep)
+          To.push_back({D.Sites[Copy.Site], Copy.Kind, Gain});
 }
 
 } // namespace
@@ -81,9 +81,10 @@ std::vector<ReportedGain> report::reportedGains(const Difference &D) {
     return Result;
   for (size_t I : D.Predicted->Sites) {
     const SiteRow &Row = *D.Sites[I].Base;
-    if (const auto &Gain = Row.Promised.OfVerdict;
-        Gain && Gain->PerStep && D.Sites[I].InNew == Presence::NotRun)
-      Result.push_back({D.Sites[I], editOf(Row.Judged.Kind), *Gain});
+    if (const auto &Gain = Row.Promised.Expected;
+        Gain && Gain->PerStep && isChange(Row.Judged.Kind) &&
+        D.Sites[I].InNew == Presence::NotRun)
+      Result.push_back({D.Sites[I], editOf(Row.Promised.Change), *Gain});
   }
   addPinned(Result, D);
   return Result;
@@ -95,11 +96,7 @@ void addReportedGains(Facts &To, const Difference &D) {
   for (const ReportedGain &R : reportedGains(D))
     To.Lines.push_back(
         {"reported", fmt::format("gain of {}, by the base's report: {}",
-                                 doing(R.Kind, siteName(R.Site)) +
-                                     (R.Gain.Along.empty()
-                                          ? ""
-                                          : " and the calls that would wait "
-                                            "instead"),
+                                 doing(R.Kind, siteName(R.Site)),
                                  gainWords(R.Gain).text())});
 }
 

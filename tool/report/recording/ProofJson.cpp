@@ -49,9 +49,6 @@ void reportedFields(Fields &F, const Reported &R) {
   F.field("middle_ns", "the best estimate", R.Gain.Saved.Middle);
   F.field("high_ns", "at most", R.Gain.Saved.High);
   F.field("whole_ns", "the step in those runs", R.Gain.Whole);
-  F.field("with_next_waits",
-          "the gain is that of changing the calls that would wait instead, too",
-          !R.Gain.Along.empty());
 }
 
 } // namespace

@@ -101,8 +101,9 @@ Document report::reportDocument(const Input &Subject, const TextStyle &Style) {
   D.Answer.add(figuresOf(Subject), Shown::OnPages);
   D.Page = recordingParts();
 
-  D.Sections = {waitSection(Subject),          outsideSection(Subject),
-                kindSection(Subject),          timeSection(Subject, Style),
+  D.Sections = {answerSection(Subject),        waitSection(Subject),
+                outsideSection(Subject),       kindSection(Subject),
+                timeSection(Subject, Style),
                 busyCpuSection(Subject),       transferSection(Subject),
                 changeSection(Subject),        findingSection(Subject),
                 stepSection(Subject, nullptr), timelineSection(Subject)};

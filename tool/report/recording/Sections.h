@@ -11,6 +11,9 @@
 
 namespace autoprof::report {
 
+/// Of several changes that are worth making, the part of each in what they gain
+/// together.
+Section answerSection(const Input &Subject);
 /// The sites that wait in the steps, with what to do about each; where waits
 /// are unknown, the sites by time in them.
 Section waitSection(const Input &Subject);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace autoprof;
@@ -135,7 +136,14 @@ std::string report::regimeText(const Input &Subject) {
   if (1000 * S.starved() < S.Span)
     return Name + "the GPU always has work queued" + pausesText(S) + Late +
            collectivesText(S);
-  std::string Lacks = Share(S.starved()), Behind = Share(S.exposed());
+  // Waits may also hide behind each other.
+  const auto &Changed = Subject.R.WhatIfs.Strong;
+  const int64_t Saved = Subject.R.Decided.gain()
+                            ? (Changed->Saved.Low + Changed->Saved.High) / 2
+                            : 0;
+  std::string Lacks = Share(S.starved()),
+              Behind =
+                  Share(std::max(S.exposed(), std::min(Saved, S.starved())));
   return Name + "the GPU lacks work " + Lacks + " of the time, " +
          (Lacks == Behind ? "all of it" : Behind) + " after waits" +
          pausesText(S) + Late;

@@ -59,8 +59,9 @@ std::string verdictLine(const Input &Subject, const analysis::SiteRow &Row);
 /// What to do instead, or why the wait is not worth a change; "": nothing is
 /// known.
 std::string judgementText(const analysis::SiteRow &Row);
-/// The same, with what else its call has.
-std::string adviceText(const Input &Subject, const analysis::SiteRow &Row);
+
+/// "postponing cudaMemcpy at train.cu:88".
+std::string changeText(const Input &Subject, const analysis::SetMember &Member);
 
 /// What a recording cannot tell about advice for a wait, one sentence.
 llvm::StringRef adviceDoubt(const analysis::SiteRow &Row);

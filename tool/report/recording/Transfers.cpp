@@ -85,7 +85,7 @@ std::string answerText(const Input &Subject, const WhatIfRow &Row) {
   else
     Change = std::string(Up ? "from" : "to") + " pinned memory" +
              (Row.Kind == Edit::PinAsync ? " and without waiting" : "");
-  const ExpectedGain Gain = transferGain(Subject.R, Row);
+  const ExpectedGain Gain = gainOf(Subject.R, Row);
   const int64_t Low = std::max<int64_t>(0, Gain.Saved.Low);
   return fmt::format(
       "{} {} ({})", Change, durations(Low, Gain.Saved.High),

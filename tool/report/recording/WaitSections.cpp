@@ -197,7 +197,7 @@ Section report::waitSection(const Input &Subject) {
     return S.say(noWaits(Subject));
   S.add(std::move(T)).say(key(Subject), Paragraph::Note);
   S.say(caveat(Subject, /*Outside=*/false));
-  return S.say(silentWaits(Subject)).say(removalOrder(Subject));
+  return S.say(silentWaits(Subject));
 }
 
 Section report::outsideSection(const Input &Subject) {

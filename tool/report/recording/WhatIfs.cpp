@@ -11,6 +11,7 @@
 #include "report/recording/Transfers.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>
 
@@ -31,16 +32,15 @@ WhatIfBounds report::whatIfBounds(const Input &Subject, const WhatIfRow &Row) {
     break;
   }
   case Edit::Remove:
-    B = {Row.Operators.High
-             ? "the operator that only read back is gone; any other call still "
-               "takes the time it took besides waiting"
-             : "the call still takes the time it took besides waiting",
-         Row.Operators.High ? "the operator and the call cost nothing"
-                            : "the call costs nothing"};
+    B = {"the call still takes the time it took besides waiting; an operator "
+         "that only read back is gone",
+         "the call costs nothing"};
     break;
   case Edit::MakeAsync:
     B = {"the call still takes the time it took besides waiting",
          "the call takes as long as a launch usually does"};
+    break;
+  case Edit::KeepPool:
     break;
   case Edit::Reuse:
     B = {"what the constructor launches, such as filling the memory, is "
@@ -77,43 +77,6 @@ std::optional<Gain> report::stepTimeAfter(const Result &R,
               std::max<int64_t>(0, Current - Row.Step.Low)};
 }
 
-/// In a run that is not recorded; "" where that is not known.
-static std::string unrecordedOrder(const Input &Subject) {
-  std::string Text = "removing one after the other gains";
-  for (const WhatIfRow &Row : Subject.R.WhatIfs.Order) {
-    const std::optional<ExpectedGain> Gain = expectedGainOf(Subject.R, Row);
-    if (!Gain)
-      return "";
-    const bool IsFirst = &Row == &Subject.R.WhatIfs.Order.front();
-    Text += fmt::format("{} {} {} {}", IsFirst ? "" : "; in all",
-                        gainWords(*Gain).text(),
-                        IsFirst ? "without" : "also without",
-                        callAt(Subject.T, Subject.R.Sites[Row.Rows.back()]));
-  }
-  return Text;
-}
-
-std::string report::removalOrder(const Input &Subject) {
-  const std::vector<WhatIfRow> &Order = Subject.R.WhatIfs.Order;
-  if (Order.size() < 2 || !Subject.R.InSteps)
-    return "";
-  if (std::string Gains = unrecordedOrder(Subject); !Gains.empty())
-    return Gains;
-  std::string Text = "removing one after the other: step time " +
-                     duration(median(Subject.R.Steps.times()));
-  for (const WhatIfRow &Row : Order) {
-    std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
-    const SiteRow &Site = Subject.R.Sites[Row.Rows.back()];
-    if (!Step)
-      return "";
-    Text +=
-        fmt::format("{} {} without {} {}", &Row == &Order[0] ? " ->" : ", ->",
-                    durations(Step->Low, Step->High),
-                    place(Subject.T, Site.Site), callName(Site).str());
-  }
-  return Text;
-}
-
 /// "postpone cudaMemcpy at train.cu:88".
 static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
   if (Row.Transfer != trace::None)
@@ -130,12 +93,6 @@ static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
         (Calls.empty() ? "" : ", ") + callAt(Subject.T, Subject.R.Sites[I]);
   return Row.Kind == Edit::MakeAsync ? "make " + Calls + " asynchronous"
                                      : name(Row.Kind).str() + " " + Calls;
-}
-
-/// As expectedGain: an operator that is gone saves its CPU time, too.
-static Gain recordedGain(const WhatIfRow &Row) {
-  return {Row.Saved.Low + Row.Operators.Low,
-          Row.Saved.High + Row.Operators.High};
 }
 
 using ChangeCells = std::pair<const WhatIfRow *, std::vector<std::string>>;
@@ -172,9 +129,6 @@ static Table changeTable(const Input &Subject) {
     return durations(G.Low / Count, G.High / Count);
   };
   const std::optional<int64_t> &Unrecorded = Subject.R.WhatIfs.UnrecordedWhole;
-  const bool Operators =
-      llvm::any_of(Subject.R.WhatIfs.Answers,
-                   [](const WhatIfRow &Row) { return Row.Operators.High > 0; });
   // A terminal has room for one pair of columns.
   const bool IsWide = Unrecorded.has_value();
   std::vector<Table::Column> Columns{{"change", true, /*CutEnd=*/true}};
@@ -186,29 +140,23 @@ static Table changeTable(const Input &Subject) {
                      false, false, IsWide});
   Columns.push_back({Steps ? "of the recorded step" : "of the recorded span",
                      false, false, IsWide});
-  if (Operators)
-    Columns.push_back({"of it the operator's CPU time", false, false, true});
-  Columns.push_back({"beyond the stall", false, false, true});
   if (Steps)
     Columns.push_back({"recorded step then", false, false, true});
   Table T(std::move(Columns));
   std::vector<ChangeCells> Rows;
   for (const WhatIfRow &Row : Subject.R.WhatIfs.Answers) {
     std::vector<std::string> Cells{changeName(Subject, Row)};
-    if (std::optional<ExpectedGain> Gain = expectedGainOf(Subject.R, Row)) {
-      Gain->PerStep = false; // The heading has it.
-      Cells.push_back(gainWords(*Gain).Amount);
-      Cells.push_back(percent(double(Gain->Saved.Middle), double(Gain->Whole)));
+    if (ExpectedGain Gain = gainOf(Subject.R, Row); !Gain.Recorded) {
+      Gain.PerStep = false; // The heading has it.
+      Cells.push_back(gainWords(Gain).Amount);
+      Cells.push_back(percent(double(Gain.Saved.Middle), double(Gain.Whole)));
     } else if (Unrecorded) {
       Cells.insert(Cells.end(), 2, "-");
     }
-    const Gain Recorded = recordedGain(Row);
+    const Gain &Recorded = Row.Saved;
     Cells.push_back(Mean(Recorded));
     Cells.push_back(
         percents(double(Recorded.Low), double(Recorded.High), Whole));
-    if (Operators)
-      Cells.push_back(Mean(Row.Operators));
-    Cells.push_back(Mean(difference(Row.Beyond, Row.Operators)));
     if (Steps) {
       const std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
       Cells.push_back(Step ? durations(Step->Low, Step->High) : "-");
@@ -234,8 +182,39 @@ Section report::changeSection(const Input &Subject) {
   if (Subject.R.WhatIfs.UnrecordedWhole)
     Note += "The first figures are for an unrecorded run: the time that "
             "recording adds to each call is subtracted. ";
-  Note += "In the recorded run, the gain of changing a wait is never more than "
-          "the exposed stall and, where an operator goes with its call, the "
-          "operator's own CPU time; savings beyond it are less certain.";
+  Note += "Each row is one change alone; gains of several do not add up.";
   return S.say(std::move(Note), Paragraph::Note).add(std::move(T));
+}
+
+Section report::answerSection(const Input &Subject) {
+  Section S;
+  const Decision &D = Subject.R.Decided;
+  const WhatIfTable &Answers = Subject.R.WhatIfs;
+  const std::optional<ExpectedGain> Lead = D.Mild ? D.Mild : D.Strong;
+  if (!Lead || Answers.Changes.Members.size() < 2)
+    return S;
+  S.Heading = "What to change";
+  S.Id = "answer";
+  Table T({{"change", true, /*CutEnd=*/true},
+           {Lead->PerStep ? "its part per step" : "its part"},
+           {Lead->PerStep ? "of the step" : "of the GPU's span"}});
+  for (const SetMember &Member : Answers.Changes.Members) {
+    const ExpectedGain Part = Lead->scaled(Member.Share);
+    T.addRow({changeText(Subject, Member), duration(Part.Saved.Middle),
+              percent(double(Part.Saved.Middle), double(Part.Whole))});
+    if (Member.NeedsOthers)
+      T.addNote("gains next to nothing without the others");
+  }
+  S.add(std::move(T));
+  constexpr llvm::StringLiteral Only[] = {
+      "the waits alone", "the allocations alone", "the memory pool alone",
+      "pinned memory alone"};
+  std::vector<std::string> Parts;
+  for (const auto &[Kind, Answer] : Answers.ByRemedy)
+    Parts.push_back((Only[unsigned(Kind)] + " " +
+                     gainWords(gainOf(Subject.R, Answer)).text())
+                        .str());
+  if (!Parts.empty())
+    S.say("Of the kinds of changes, " + llvm::join(Parts, "; ") + ".");
+  return S;
 }

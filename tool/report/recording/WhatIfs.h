@@ -18,12 +18,6 @@ struct WhatIfBounds {
 };
 WhatIfBounds whatIfBounds(const Input &Subject, const analysis::WhatIfRow &Row);
 
-/// In which order to remove several waits, and what each adds; empty unless
-/// another one is still worthwhile after the first: "one after the other:
-/// without train.cu:88 cudaMemcpy 149 -> 128 to 134 us, without train.cu:95
-/// ...".
-std::string removalOrder(const Input &Subject);
-
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_RECORDING_WHATIFS_H

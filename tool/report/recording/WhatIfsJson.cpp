@@ -35,7 +35,7 @@ struct Question {
 Question answerOf(const Input &Subject, const WhatIfRow &Row) {
   const bool IsAll = Row.Rows.empty() && Row.Transfer == trace::None;
   return {IsAll ? "remove_all" : name(Row.Kind), Row,
-          stepTimeAfter(Subject.R, Row), expectedGainOf(Subject.R, Row),
+          stepTimeAfter(Subject.R, Row), gainOf(Subject.R, Row),
           whatIfBounds(Subject, Row)};
 }
 
@@ -97,30 +97,15 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
   for (uint32_t I : Row.Rows)
     Calls.push_back({Subject.R.Sites[I].Site, Subject.R.Sites[I].Call});
   F.list("sites",
-         "whose waits or transfers; empty for `remove_all`, limits and "
-         "captures. Of several, those after the first would wait in its place, "
-         "and are changed with it",
+         "whose wait or transfer; empty for `remove_all`, limits and captures",
          Calls, [&](const auto &Call) {
            callFields(F, siteAt(Subject.T, Call.first), Call.second);
          });
   F.field("gain_low_ns",
           "sum over the steps that count (without steps, over the run), at "
-          "least; of waits never more than the exposed stalls, of transfers "
-          "all that the replay saves",
+          "least",
           Row.Saved.Low);
   F.field("gain_high_ns", "at most", Row.Saved.High);
-  F.field("beyond_low_ns",
-          "what the replay saves beyond the exposed stalls, at least: streams "
-          "overlap, the CPU gets ahead where launching was slow, or the "
-          "operator around the call is gone",
-          Row.Beyond.Low);
-  F.field("beyond_high_ns", "at most", Row.Beyond.High);
-  F.field("operator_cpu_low_ns",
-          "the part of `beyond_low_ns` that is the CPU time of the operators "
-          "around the removed calls; `sites[].expected_gain` has it, "
-          "`gain_low_ns` and `advised_gain_low_ns` do not",
-          Row.Operators.Low);
-  F.field("operator_cpu_high_ns", "of `beyond_high_ns`", Row.Operators.High);
   F.field("step_low_ns",
           "the predicted median step time of a recorded run, from the replayed "
           "times of the single steps: a few slow steps count in the gain, but "
@@ -131,9 +116,9 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
                                 &Step = Row.UnrecordedStep;
   constexpr Bounds Any = Bounds::Any;
   F.field("unrecorded_low_ns",
-          "what the same change would save in a run that is not recorded, "
-          "including what lies beyond the exposed stalls: each call is shorter "
-          "by what recording adds ([model.md](model.md#without-the-recorder)); "
+          "what the same change would save in a run that is not recorded: each "
+          "call is shorter by what recording adds "
+          "([model.md](model.md#without-the-recorder)); "
           "negative where it may as well cost time; null unless the run was "
           "recorded in full",
           of(Run, &Estimate::Low), Any);
@@ -148,19 +133,80 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
           of(Step, &Estimate::Middle));
   F.field("unrecorded_step_gain_high_ns", "at most", of(Step, &Estimate::High));
   F.object("expected_gain",
-           "what the reports print: of the median step if at least half of the "
-           "steps have what changes, else of the mean step; null where the "
+           "of the mean step of a run that is not recorded; null where the "
            "recorder's cost is not known; limits and captures do not have it",
-           A.Expected, [&](const ExpectedGain &Gain) { gainFields(F, Gain); });
+           A.Expected && !A.Expected->Recorded ? A.Expected : std::nullopt,
+           [&](const ExpectedGain &Gain) { gainFields(F, Gain); });
   F.field("alone_low_ns",
-          "what the change saves in the recorded run, with what lies beyond, "
-          "if the other ranks stay as they are: collectives end no earlier "
+          "what the change saves in the recorded run, if the other ranks stay "
+          "as they are: collectives end no earlier "
           "than recorded. The other gains suppose that every rank gains as "
           "much. Null without collectives",
           of(Row.Alone, &Gain::Low));
   F.field("alone_high_ns", "at most", of(Row.Alone, &Gain::High));
   F.field("low_assumes", "what the low gain assumes, in words", A.Assumes.Low);
   F.field("high_assumes", "what the high gain assumes", A.Assumes.High);
+}
+
+void rangeFields(Fields &F, const ExpectedGain &Gain) {
+  gainFields(F, Gain);
+  F.either("runs", "of recorded runs, where there is no answer for others",
+           Gain.Recorded, "recorded", "unrecorded");
+}
+
+/// What is worth a change.
+void changeFields(Fields &F, const Input &Subject) {
+  const Result &R = Subject.R;
+  const Decision &D = R.Decided;
+  const bool HasSet = D.gain().has_value();
+  F.object(
+      "answer",
+      "the changes that are worth making, and what they gain together; null: "
+      "none is, or it is not known",
+      HasSet ? &R.WhatIfs : nullptr, [&](const WhatIfTable &Table) {
+        F.list("members",
+               "the smallest set that brings nearly all that changing waits, "
+               "copies and allocations can bring, the largest share first",
+               Table.Changes.Members, [&](const SetMember &Member) {
+                 const Candidate &C = Member.Changed;
+                 F.choice("remedy",
+                          "`wait`: wait later or not at all; `allocate`: "
+                          "allocate or create once; `keep_pool`: raise the "
+                          "release threshold of the memory pool; `pin`: copy "
+                          "from or to pinned memory",
+                          C.Kind, Remedy::Pin);
+                 std::vector<const SiteRow *> Rows;
+                 for (uint32_t I : C.Rows)
+                   Rows.push_back(&R.Sites[I]);
+                 F.list("sites", "the calls that are changed", Rows,
+                        [&](const SiteRow &Row) {
+                          callFields(F, siteAt(Subject.T, Row.Site), Row.Call);
+                        });
+                 F.field("share", "of the gain, 0 to 1", Member.Share);
+                 F.field("needs_others",
+                         "true: it gains next to nothing without the others",
+                         Member.NeedsOthers);
+                 F.text("change", "in words", changeText(Subject, Member));
+               });
+        F.object("mild",
+                 "if the program does the same and waits later or elsewhere; "
+                 "null: not worth it",
+                 D.Mild,
+                 [&](const ExpectedGain &Gain) { rangeFields(F, Gain); });
+        F.object("strong",
+                 "if what the calls do is not done in each step; null: no "
+                 "measurable difference to `mild`",
+                 D.Strong,
+                 [&](const ExpectedGain &Gain) { rangeFields(F, Gain); });
+        F.list("remedies",
+               "what each kind of change gains without the others; empty with "
+               "one kind",
+               Table.ByRemedy, [&](const std::pair<Remedy, PlanAnswer> &One) {
+                 F.choice("remedy", "as in `members[]`", One.first,
+                          Remedy::Pin);
+                 rangeFields(F, gainOf(R, One.second));
+               });
+      });
 }
 
 /// Of a step, or of the run where there are none.
@@ -200,34 +246,27 @@ void blockerFields(Fields &F, const Input &Subject) {
 
 void report::whatIfFields(Fields &F, const Input &Subject) {
   const WhatIfTable &Table = Subject.R.WhatIfs;
-  std::vector<Question> Answers, Order;
+  std::vector<Question> Answers;
   for (const WhatIfRow &Row : Table.Answers)
     Answers.push_back(answerOf(Subject, Row));
   addLimits(Answers, Subject);
-  for (const WhatIfRow &Row : Table.Order)
-    Order.push_back(answerOf(Subject, Row));
-  auto Each = [&](const Question &A) { answerFields(F, Subject, A); };
+  changeFields(F, Subject);
   F.field("gain_resolution_ns",
           "gains per step (without steps: of the run) that are smaller cannot "
           "be told from none ([model.md](model.md#without-the-recorder)); null "
           "without GPU work",
           gainResolution(Subject));
   F.list("what_if",
-         "what changing waits would save, by replay: of the sites that wait in "
-         "the steps (or in the run) those with the largest exposed stall, each "
-         "with its questions, then all waits together. Empty where nothing can "
-         "be replayed",
-         Answers, Each);
+         "what single changes would save, by replay: of the sites that wait in "
+         "the steps (or in the run) those that cost most, each with its "
+         "questions, then all waits together. Empty where nothing can be "
+         "replayed",
+         Answers, [&](const Question &A) { answerFields(F, Subject, A); });
   blockerFields(F, Subject);
-  F.list("removal_order",
-         "removing one more wait each time, the best first, as long as it is "
-         "worth it; empty with one wait. `sites[]` are all that are gone; the "
-         "last one is what the row adds",
-         Order, Each);
   F.object("what_if_sample",
-           "of recordings of more than a million GPU operations: `what_if[]` "
-           "and `removal_order[]` are those of some consecutive steps, scaled "
-           "to all that count; else null",
+           "of recordings of more than a million GPU operations: the gains are "
+           "those of some consecutive steps, scaled to all that count; else "
+           "null",
            Table.Sampled, [&](const StepSample &S) {
              F.field("steps",
                      "how many steps; 0: none could be chosen (no steps, or "
@@ -255,21 +294,9 @@ void report::expectedGainFields(Fields &F, const Input &Subject,
                  "for that, of the recorded one",
                  Gain.Recorded, "recorded", "unrecorded");
         gainFields(F, Gain);
-        F.field("operator_cpu_low_ns",
-                "the part of `low_ns` that is the CPU time of a framework's "
-                "operator around the call: only of `remove`, where the trace "
-                "has operators ([model.md](model.md#operators-around-a-wait))",
-                Gain.Operator.Low);
-        F.field("operator_cpu_high_ns", "of `high_ns`", Gain.Operator.High);
-        std::vector<const SiteRow *> Along;
-        for (uint32_t I : Gain.Along)
-          Along.push_back(&Subject.R.Sites[I]);
-        F.list(
-            "along",
-            "calls that do not wait in the recording and would wait in place "
-            "of this one: the gain is that of changing them, too; mostly empty",
-            Along, [&](const SiteRow &Other) {
-              callFields(F, siteAt(Subject.T, Other.Site), Other.Call);
-            });
+        F.field("needs_others",
+                "true: next to nothing is gained unless the other members of "
+                "`answer` are changed, too",
+                P.NeedsOthers);
       });
 }

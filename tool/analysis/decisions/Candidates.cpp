@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/decisions/Candidates.h"
+
+#include "analysis/common/Temporaries.h"
+#include "catalogue/TorchNames.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using catalogue::CallClass;
+using trace::Direction;
+using trace::None;
+using trace::Timeline;
+
+namespace {
+
+/// The catalogue's row of the outermost operator of a path that may wait:
+/// "aten::item > aten::_local_scalar_dense" is at::Tensor::item of libtorch.
+/// Null: the catalogue has none.
+const catalogue::Row *operatorRow(llvm::StringRef Path) {
+  llvm::SmallVector<llvm::StringRef, 8> Names;
+  Path.split(Names, " > ");
+  for (llvm::StringRef Name : Names) {
+    if (!Name.consume_front("aten::"))
+      continue;
+    for (const char *Scope : {"at::Tensor::", "at::"})
+      if (const catalogue::Row *R = catalogue::lookup(Scope + Name.str());
+          R && catalogue::mayWait(R->Wait))
+        return R;
+  }
+  return nullptr;
+}
+
+/// `Copy`: of what the call copies.
+Judgement changeOf(const catalogue::Row *Call, Direction Copy) {
+  if (!Call)
+    return {Verdict::Keep, Grounds::NoOtherForm, ""};
+  std::string Instead = Call->Replacement.str();
+  if (Call->Target == catalogue::WaitsFor::Event)
+    return {Verdict::Postpone, Grounds::Replaceable, Instead};
+  if (Call->Class == CallClass::Sync)
+    return {Verdict::Remove, Grounds::UnlessRead, Instead};
+  if (Call->Class == CallClass::Copy && !Call->Name.ends_with("Async") &&
+      Copy == Direction::DtoH)
+    return {Verdict::Postpone, Grounds::Later, Instead};
+  if (Instead.empty())
+    return {Verdict::Keep, Grounds::NoOtherForm, ""};
+  return {Verdict::MakeAsync, Grounds::Replaceable, Instead};
+}
+
+/// What the calls of one group do in the steps that count, or in the run.
+struct GroupUse {
+  uint64_t Calls = 0;
+  int64_t HostTime = 0;
+  bool WouldWait = false; ///< If an earlier wait were left out.
+};
+
+class Finder {
+  const Timeline &T;
+  const Attribution &A;
+  const Result &R;
+  const bool OfSteps;
+  const int64_t Whole;
+  std::vector<GroupUse> Use; ///< By group.
+  std::vector<Candidate> Found;
+  std::vector<bool> Taken; ///< Rows that have a candidate.
+
+  void findUse(const WaitList &List);
+  int64_t waitOf(const SiteRow &Row) const {
+    return !R.WaitsKnown ? 0 : OfSteps ? Row.Steps->Wait : *Row.Wait;
+  }
+  uint32_t rowOfSite(uint32_t Site) const;
+  const TransferRow *transferOf(const SiteRow &Row, uint32_t &Index) const;
+  void addObjects();
+  void addAllocations();
+  void addPool();
+  void addWaits();
+  void addTransfers();
+  Candidate waitCandidate(uint32_t I) const;
+
+public:
+  Finder(const Timeline &T, const Attribution &A, const Result &R)
+      : T(T), A(A), R(R), OfSteps(R.InSteps && R.Steps.FromGpu),
+        Whole(OfSteps ? R.InSteps->Span : R.Span), Use(numGroups(T)),
+        Taken(R.Sites.size()) {}
+  std::vector<Candidate> run(const WaitList &List);
+};
+
+void Finder::findUse(const WaitList &List) {
+  const int64_t From = OfSteps ? R.InSteps->Host.Start : T.begin(),
+                To = OfSteps ? R.InSteps->Host.End : T.end();
+  const trace::HostEvents &H = T.Host;
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    if (A.Outer[I] != I || H.Start[I] < From || H.Start[I] >= To)
+      continue;
+    GroupUse &U = Use[groupOf(T, A, I)];
+    ++U.Calls;
+    U.HostTime += H.End[I] - H.Start[I];
+  }
+  for (const Wait &W : List.Latent)
+    if (W.Certain && W.Start >= From && W.Start < To)
+      Use[groupOf(T, A, W.Call)].WouldWait = true;
+}
+
+uint32_t Finder::rowOfSite(uint32_t Site) const {
+  for (uint32_t I = 0; Site != None && I < R.Sites.size(); ++I)
+    if (R.Sites[I].Site == Site)
+      return I;
+  return None;
+}
+
+/// Its transfer that costs most, if its pageable memory is worth pinning.
+const TransferRow *Finder::transferOf(const SiteRow &Row,
+                                      uint32_t &Index) const {
+  for (Index = 0; Index < R.Transfers.size(); ++Index)
+    if (const TransferRow &One = R.Transfers[Index];
+        One.Group == Row.Group && One.Memory == trace::MemoryKind::Pageable &&
+        isWorthAsking(One, Whole))
+      return &One;
+  Index = None;
+  return nullptr;
+}
+
+/// Objects that are created and destroyed on one line.
+void Finder::addObjects() {
+  for (uint32_t I = 0; I < R.Sites.size(); ++I) {
+    const uint32_t J = rowOfSite(partnerOf(T, R.Sites[I].Site));
+    if (J == None || Taken[I])
+      continue;
+    Taken[I] = Taken[J] = true;
+    Candidate C;
+    C.Kind = Remedy::Allocate;
+    C.Rows = {I, J};
+    for (uint32_t Row : C.Rows) {
+      C.Strong.push_back({R.Sites[Row].Group, Edit::Reuse});
+      C.Cost += Use[R.Sites[Row].Group].HostTime;
+    }
+    C.Mild = C.Strong;
+    Found.push_back(std::move(C));
+  }
+}
+
+bool isStreamOrdered(llvm::StringRef Call) {
+  return Call.contains("Async") || Call.contains("FromPool");
+}
+
+bool isOf(const SiteRow &Row, CallClass Class) {
+  return Row.Kind == catalogue::name(Class);
+}
+
+/// All of the steps' allocations are one change: buffers that stay.
+void Finder::addAllocations() {
+  Candidate C;
+  C.Kind = Remedy::Allocate;
+  for (uint32_t I = 0; I < R.Sites.size(); ++I) {
+    const SiteRow &Row = R.Sites[I];
+    if (Taken[I] || !Use[Row.Group].Calls || isStreamOrdered(Row.Call) ||
+        !(isOf(Row, CallClass::Alloc) || isOf(Row, CallClass::Free)))
+      continue;
+    Taken[I] = true;
+    C.Rows.push_back(I);
+    C.Strong.push_back({Row.Group, Edit::Reuse});
+    if (Row.Waits) // cudaFreeAsync does not wait.
+      C.Mild.push_back({Row.Group, Edit::MakeAsync});
+    C.Cost += Use[Row.Group].HostTime;
+  }
+  if (C.Cost >= int64_t(WorthIt * double(Whole)))
+    Found.push_back(std::move(C));
+}
+
+/// Synchronizing trims a pool whose release threshold is 0, the default. The
+/// next allocation then maps memory again, which takes far longer than handing
+/// out what the pool has.
+void Finder::addPool() {
+  constexpr int64_t Mapping =
+      20'000; // ns, of a call; else one takes 1 to 5 us.
+  Candidate C;
+  C.Kind = Remedy::KeepPool;
+  for (uint32_t I = 0; I < R.Sites.size(); ++I) {
+    const SiteRow &Row = R.Sites[I];
+    const GroupUse &U = Use[Row.Group];
+    if (!U.Calls || !isOf(Row, CallClass::Alloc) ||
+        !isStreamOrdered(Row.Call) || U.HostTime < Mapping * int64_t(U.Calls))
+      continue;
+    Taken[I] = true;
+    C.Rows.push_back(I);
+    C.Strong.push_back({Row.Group, Edit::KeepPool});
+    C.Cost += U.HostTime;
+  }
+  if (C.Cost < int64_t(WorthIt * double(Whole)))
+    return;
+  for (const SiteRow &Row : R.Sites)
+    if (isOf(Row, CallClass::Sync) && Use[Row.Group].Calls)
+      C.Strong.push_back({Row.Group, Edit::KeepPool});
+  C.Mild = C.Strong;
+  Found.push_back(std::move(C));
+}
+
+Candidate Finder::waitCandidate(uint32_t I) const {
+  const SiteRow &Row = R.Sites[I];
+  Candidate C;
+  C.Rows = {I};
+  C.Cost = waitOf(Row);
+  const TransferRow *Copy = transferOf(Row, C.Transfer);
+  if (Copy) {
+    const TransferSums &S = Copy->Steps ? *Copy->Steps : Copy->Run;
+    C.Kind = S.Host - S.Waiting > S.Waiting ? Remedy::Pin : Remedy::Wait;
+    C.Cost = S.Host;
+    C.Mild = {{Row.Group, Edit::PinAsync, Copy->Dir}};
+    C.Strong = Copy->Dir == Direction::DtoH
+                   ? std::vector<Change>{{Row.Group, Edit::Remove}}
+                   : C.Mild;
+    return C;
+  }
+  C.Strong = {{Row.Group, Edit::Remove}};
+  const Edit Least = editOf(Row.Judged.Kind);
+  if (Least == Edit::MakeAsync && canLeaveResult(Row.Call))
+    C.Mild = C.Strong;
+  else if (Least != Edit::None)
+    C.Mild = {{Row.Group, Least}};
+  return C;
+}
+
+/// One by one if they cost enough, or would wait in place of others; the rest
+/// together.
+void Finder::addWaits() {
+  constexpr size_t MaxAlone = 12;
+  size_t Alone = 0;
+  Candidate Rest;
+  for (uint32_t I = 0; I < R.Sites.size(); ++I) {
+    const SiteRow &Row = R.Sites[I];
+    const GroupUse &U = Use[Row.Group];
+    if (Taken[I] || !U.Calls || !(waitOf(Row) || U.WouldWait))
+      continue;
+    Taken[I] = true;
+    Candidate C = waitCandidate(I);
+    const int64_t Cost = std::max(C.Cost, U.HostTime);
+    if (Alone < MaxAlone && 1000 * Cost >= Whole) {
+      ++Alone;
+      Found.push_back(std::move(C));
+      continue;
+    }
+    Rest.Rows.push_back(I);
+    llvm::append_range(Rest.Mild, C.Mild);
+    llvm::append_range(Rest.Strong, C.Strong);
+    Rest.Cost += C.Cost;
+  }
+  if (!Rest.Rows.empty())
+    Found.push_back(std::move(Rest));
+}
+
+/// Copies of pageable memory that do not wait for other work.
+void Finder::addTransfers() {
+  for (uint32_t I = 0; I < R.Transfers.size(); ++I) {
+    const TransferRow &Row = R.Transfers[I];
+    if (Row.Memory != trace::MemoryKind::Pageable ||
+        !isWorthAsking(Row, Whole) ||
+        llvm::any_of(Found, [&](const Candidate &C) {
+          return llvm::any_of(C.Strong, [&](const Change &One) {
+            return One.Group == Row.Group;
+          });
+        }))
+      continue;
+    const TransferSums &S = Row.Steps ? *Row.Steps : Row.Run;
+    Candidate C;
+    C.Kind = Remedy::Pin;
+    C.Transfer = I;
+    C.Cost = S.Host;
+    C.Mild = {{Row.Group, Row.Blocks ? Edit::PinAsync : Edit::Pin, Row.Dir}};
+    C.Strong = C.Mild;
+    for (uint32_t J = 0; J < R.Sites.size(); ++J)
+      if (R.Sites[J].Group == Row.Group)
+        C.Rows = {J};
+    Found.push_back(std::move(C));
+  }
+}
+
+std::vector<Candidate> Finder::run(const WaitList &List) {
+  findUse(List);
+  addObjects();
+  addAllocations();
+  addPool();
+  addWaits();
+  addTransfers();
+  return std::move(Found);
+}
+
+} // namespace
+
+bool autoprof::analysis::usesTorch(const Timeline &T) {
+  return llvm::any_of(T.Stages, [&T](const trace::Stage &S) {
+    // Demangled, or not.
+    const llvm::StringRef Name = T.Strings[S.Name];
+    return Name.contains("at::native::") || Name.contains("2at6native");
+  });
+}
+
+Judgement autoprof::analysis::adviceOn(const Timeline &T, const Wait &Longest,
+                                       const SiteRow &Row, bool InTorch) {
+  const llvm::StringRef Waiting = T.Strings[T.Host.Name[Longest.Call]];
+  const bool IsOperator = Row.Kind == trace::OperatorKind;
+  const catalogue::Row *Call =
+      IsOperator ? operatorRow(Row.Call) : catalogue::lookup(Row.Call);
+  if (!Call || !catalogue::mayWait(Call->Wait))
+    Call = catalogue::lookup(Waiting);
+  Judgement Result = changeOf(Call, Longest.CopyDirection);
+  if (InTorch)
+    if (const catalogue::TorchName *Name = catalogue::torchNameIn(
+            IsOperator ? llvm::StringRef(Row.Call) : Waiting)) {
+      Result.Why = Grounds::Replaceable;
+      Result.Instead = Name->Advice.str();
+    }
+  return Result;
+}
+
+bool autoprof::analysis::canLeaveResult(llvm::StringRef Call) {
+  const catalogue::Row *Found = catalogue::lookup(Call);
+  return Found && Found->Wait == catalogue::Waits::Maybe &&
+         catalogue::ask(*Found,
+                        catalogue::pointerMode(catalogue::values::DeviceMode))
+                 .Wait == catalogue::Waits::No;
+}
+
+std::vector<Candidate> autoprof::analysis::findCandidates(const Timeline &T,
+                                                          const Attribution &A,
+                                                          const WaitList &List,
+                                                          const Result &R) {
+  return Finder(T, A, R).run(List);
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/replay/ChangeSet.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <algorithm>
+
+using namespace autoprof::analysis;
+
+llvm::StringRef autoprof::analysis::name(Remedy R) {
+  constexpr llvm::StringLiteral Names[] = {"wait", "allocate", "keep_pool",
+                                           "pin"};
+  return Names[unsigned(R)];
+}
+
+Plan autoprof::analysis::planOf(llvm::ArrayRef<llvm::ArrayRef<Change>> Lists) {
+  Plan P;
+  for (llvm::ArrayRef<Change> List : Lists)
+    for (const Change &One : List)
+      if (llvm::none_of(P.Changes, [&One](const Change &Other) {
+            return Other.Group == One.Group;
+          }))
+        P.Changes.push_back(One);
+  return P;
+}
+
+namespace {
+
+using Lists = llvm::SmallVector<llvm::ArrayRef<Change>, 16>;
+
+/// What a synchronization does is gone with it, also what it does to a pool. So
+/// pools come last; see planOf.
+template <typename Range, typename Of>
+Plan together(const Range &Members, Of ChangesOf) {
+  Lists All;
+  for (bool OfPools : {false, true})
+    for (const auto &One : Members)
+      if ((ChangesOf(One).first == Remedy::KeepPool) == OfPools)
+        All.push_back(*ChangesOf(One).second);
+  return planOf(All);
+}
+
+Plan strongOf(llvm::ArrayRef<Candidate> Members) {
+  return together(Members, [](const Candidate &One) {
+    return std::pair(One.Kind, &One.Strong);
+  });
+}
+
+class Search {
+  const Replay &Player;
+  const int64_t WorthIt;
+  std::vector<Candidate> Kept;
+
+  int64_t gainWithout(size_t Index) const {
+    std::vector<Candidate> Others = Kept;
+    Others.erase(Others.begin() + ptrdiff_t(Index));
+    return Player.roughGain(strongOf(Others));
+  }
+  void giveUp(int64_t Bound);
+  std::vector<SetMember> share() const;
+
+public:
+  Search(const Replay &Player, std::vector<Candidate> Candidates,
+         int64_t WorthIt)
+      : Player(Player), WorthIt(WorthIt), Kept(std::move(Candidates)) {}
+  ChangeSet run();
+};
+
+/// Takes back each change that is not missed, the cheapest first.
+void Search::giveUp(int64_t Bound) {
+  constexpr int64_t Nearly = 90; // % of the bound.
+  llvm::stable_sort(Kept, [](const Candidate &A, const Candidate &B) {
+    return A.Cost < B.Cost;
+  });
+  int64_t Current = Bound;
+  for (size_t I = 0; I < Kept.size() && Kept.size() > 1;) {
+    const int64_t Without = gainWithout(I);
+    if (Current - Without < WorthIt && 100 * Without >= Nearly * Bound) {
+      Kept.erase(Kept.begin() + ptrdiff_t(I));
+      Current = Without;
+    } else {
+      ++I;
+    }
+  }
+}
+
+/// By what is lost without each, or gained by it alone, whichever is more: of
+/// calls that wait in each other's place, all are needed, and none gains alone.
+std::vector<SetMember> Search::share() const {
+  if (Kept.size() == 1)
+    return {{Kept.front(), 1, false}};
+  const int64_t All = Player.roughGain(strongOf(Kept));
+  std::vector<SetMember> Members;
+  double Sum = 0;
+  for (size_t I = 0; I < Kept.size(); ++I) {
+    const int64_t Lost = All - gainWithout(I),
+                  Alone = Player.roughGain(strongOf(Kept[I]));
+    const auto Weight = double(std::max({Lost, Alone, int64_t(1)}));
+    Members.push_back({Kept[I], Weight, 2 * Alone < Lost});
+    Sum += Weight;
+  }
+  for (SetMember &One : Members)
+    One.Share /= Sum;
+  llvm::stable_sort(Members, [](const SetMember &A, const SetMember &B) {
+    return std::pair(A.Share, A.Changed.Cost) >
+           std::pair(B.Share, B.Changed.Cost);
+  });
+  return Members;
+}
+
+ChangeSet Search::run() {
+  ChangeSet Set;
+  if (Kept.empty())
+    return Set;
+  Set.Bound = Player.roughGain(strongOf(Kept));
+  if (Set.Bound < WorthIt)
+    return Set;
+  giveUp(Set.Bound);
+  Set.Members = share();
+  return Set;
+}
+
+} // namespace
+
+Plan ChangeSet::mild() const {
+  return together(Members, [](const SetMember &One) {
+    return std::pair(One.Changed.Kind, &One.Changed.Mild);
+  });
+}
+
+Plan ChangeSet::strong() const {
+  return together(Members, [](const SetMember &One) {
+    return std::pair(One.Changed.Kind, &One.Changed.Strong);
+  });
+}
+
+Plan ChangeSet::strong(Remedy Kind) const {
+  std::vector<Candidate> Chosen;
+  for (const SetMember &One : Members)
+    if (One.Changed.Kind == Kind)
+      Chosen.push_back(One.Changed);
+  return strongOf(Chosen);
+}
+
+bool ChangeSet::has(Remedy Kind) const {
+  return llvm::any_of(Members, [Kind](const SetMember &One) {
+    return One.Changed.Kind == Kind;
+  });
+}
+
+ChangeSet autoprof::analysis::findChangeSet(const Replay &Player,
+                                            std::vector<Candidate> Candidates,
+                                            int64_t WorthIt) {
+  return Search(Player, std::move(Candidates), WorthIt).run();
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The smallest set of changes that brings nearly all that changing waits,
+// copies and allocations can bring.
+//
+// Waits cannot be judged one by one: of two results that are read one after the
+// other, the first read hides behind the second, so changing either of them
+// alone gains nothing. The search therefore starts from the bound, a replay
+// with everything changed, and takes back what is not missed.
+#ifndef AUTOPROF_ANALYSIS_REPLAY_CHANGESET_H
+#define AUTOPROF_ANALYSIS_REPLAY_CHANGESET_H
+
+#include "analysis/replay/WhatIf.h"
+
+namespace autoprof::analysis {
+
+/// A kind of change, as engineers make it.
+enum class Remedy : uint8_t {
+  Wait,     ///< Wait later, elsewhere, or not at all.
+  Allocate, ///< Allocate once, outside of the steps.
+  KeepPool, ///< A memory pool keeps freed memory: its release threshold.
+  Pin       ///< Copy from or to pinned memory, without waiting.
+};
+
+/// "wait", "allocate", "keep_pool", "pin".
+llvm::StringRef name(Remedy R);
+
+/// Calls that are changed together or not at all.
+struct Candidate {
+  Remedy Kind = Remedy::Wait;
+  std::vector<uint32_t> Rows;      ///< Into Result::Sites.
+  uint32_t Transfer = trace::None; ///< Into Result::Transfers, if it is a copy.
+  /// The least change: the calls do the same, and the program waits later or
+  /// elsewhere. Empty: there is none.
+  std::vector<Change> Mild;
+  /// The most: what the calls did is not done in each step.
+  std::vector<Change> Strong;
+  int64_t Cost = 0; ///< ns; those of less are given up first.
+};
+
+struct SetMember {
+  Candidate Changed;
+  double Share = 0; ///< Of what the set gains, 0 to 1.
+  /// Whether it gains next to nothing without the others.
+  bool NeedsOthers = false;
+};
+
+/// The largest share first; empty: nothing is worth a change.
+struct ChangeSet {
+  std::vector<SetMember> Members;
+  /// What all candidates bring together, ns as roughGain.
+  int64_t Bound = 0;
+
+  /// All members at once.
+  Plan mild() const;
+  Plan strong() const;
+  /// Those with this remedy alone.
+  Plan strong(Remedy Kind) const;
+  bool has(Remedy Kind) const;
+};
+
+/// Makes of several lists of changes one plan; of several for one group, the
+/// first counts.
+Plan planOf(llvm::ArrayRef<llvm::ArrayRef<Change>> Lists);
+
+/// `WorthIt`: ns, in the unit of roughGain; what gains less is no change, and a
+/// candidate without which less is lost is given up.
+ChangeSet findChangeSet(const Replay &Player, std::vector<Candidate> Candidates,
+                        int64_t WorthIt);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_REPLAY_CHANGESET_H
