@@ -68,7 +68,7 @@ public:
   WhatIfTable whatIfs();
   std::vector<TransferRow> transfers() const;
   void transferWhatIfs(std::vector<TransferRow> &Rows, WhatIfTable &Table);
-  void changes(WhatIfTable &Table);
+  void changes(const std::vector<TransferRow> &Rows, WhatIfTable &Table);
   std::optional<StepLimits> limits();
   RecorderEffect recorder();
   std::optional<ReplayConstants> constants() const;
@@ -203,7 +203,7 @@ void Asker::transferWhatIfs(std::vector<TransferRow> &Rows,
 }
 
 /// What to change. Needs the transfers.
-void Asker::changes(WhatIfTable &Table) {
+void Asker::changes(const std::vector<TransferRow> &Rows, WhatIfTable &Table) {
   if (hasOtherSteps())
     return;
   std::vector<Candidate> Candidates = findCandidates(T, A, List, R);
@@ -211,7 +211,7 @@ void Asker::changes(WhatIfTable &Table) {
     return;
   Table.Changes = findChangeSet(replay(), std::move(Candidates),
                                 int64_t(WorthIt * double(Whole)));
-  answerChanges(Table, replay(), OfSteps, knowsCost());
+  answerChanges(Table, replay(), Rows, OfSteps, knowsCost());
 }
 
 std::optional<StepLimits> Asker::limits() {
@@ -277,7 +277,7 @@ void autoprof::analysis::askReplays(const Timeline &T, const Attribution &A,
     R.WhatIfs = Replays.whatIfs();
     R.Transfers = Replays.transfers();
     Replays.transferWhatIfs(R.Transfers, R.WhatIfs);
-    Replays.changes(R.WhatIfs);
+    Replays.changes(R.Transfers, R.WhatIfs);
   }
   R.Limits = Replays.limits();
   R.Recorder = Replays.recorder();

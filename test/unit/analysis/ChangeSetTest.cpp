@@ -138,16 +138,20 @@ TEST(ChangeSet, RaisesTheThresholdOfAPoolThatIsTrimmed) {
   for (unsigned I = 0; I < 60; ++I) {
     S.enter(HostKind::Range, Loop);
     S.call("cudaMallocAsync", 90'000);
-    S.launch(Null, 200'000);
+    S.launch(Null, 20'000);
     S.call("cudaFreeAsync", 2'000);
     S.synchronizeDevice();
     S.leave();
   }
   const Timeline T = S.finish();
   const Result R = llvm::cantFail(analyse(T));
-  ASSERT_EQ(R.WhatIfs.Changes.Members.size(), 1u);
+  ASSERT_FALSE(R.WhatIfs.Changes.Members.empty());
   EXPECT_EQ(R.WhatIfs.Changes.Members.front().Changed.Kind, Remedy::KeepPool);
-  ASSERT_TRUE(R.WhatIfs.Strong);
-  EXPECT_NEAR(double(R.WhatIfs.Strong->Saved.High) / double(R.InSteps->Count),
-              89'000, 2'000);
+  // Besides, it is not waited for, which hides the kernel.
+  const Attribution A = attribute(T);
+  const WaitList List = findWaits(T, A);
+  const Gain Pool = Replay(T, A, List, R.Steps)
+                        .gain(R.WhatIfs.Changes.strong(Remedy::KeepPool))
+                        .Steps;
+  EXPECT_NEAR(double(Pool.High) / double(R.InSteps->Count), 89'000, 2'000);
 }

@@ -79,7 +79,6 @@ TEST(Steady, RowsSumUpToTheStepsWaitsAndStalls) {
       EXPECT_LE(Row.Steps->Exposed, *Row.Exposed);
       EXPECT_LE(0, Row.Steps->Gained.Low);
       EXPECT_LE(Row.Steps->Gained.Low, Row.Steps->Gained.High);
-      EXPECT_LE(Row.Steps->Gained.High, Row.Steps->Exposed);
     }
     EXPECT_EQ(Wait, R.InSteps->Waited);
     EXPECT_EQ(Exposed, R.InSteps->exposed());

@@ -79,6 +79,7 @@ class Finder {
   void addPool();
   void addWaits();
   void addTransfers();
+  Change strongestOf(uint32_t I) const;
   Candidate waitCandidate(uint32_t I) const;
 
 public:
@@ -160,15 +161,17 @@ void Finder::addAllocations() {
     if (Taken[I] || !Use[Row.Group].Calls || isStreamOrdered(Row.Call) ||
         !(isOf(Row, CallClass::Alloc) || isOf(Row, CallClass::Free)))
       continue;
-    Taken[I] = true;
     C.Rows.push_back(I);
     C.Strong.push_back({Row.Group, Edit::Reuse});
     if (Row.Waits) // cudaFreeAsync does not wait.
       C.Mild.push_back({Row.Group, Edit::MakeAsync});
     C.Cost += Use[Row.Group].HostTime;
   }
-  if (C.Cost >= int64_t(WorthIt * double(Whole)))
-    Found.push_back(std::move(C));
+  if (C.Cost < int64_t(WorthIt * double(Whole)))
+    return;
+  for (uint32_t I : C.Rows)
+    Taken[I] = true;
+  Found.push_back(std::move(C));
 }
 
 /// Synchronizing trims a pool whose release threshold is 0, the default. The
@@ -196,7 +199,23 @@ void Finder::addPool() {
     if (isOf(Row, CallClass::Sync) && Use[Row.Group].Calls)
       C.Strong.push_back({Row.Group, Edit::KeepPool});
   C.Mild = C.Strong;
+  // The smallest of all changes: one line, which never harms.
+  C.Cost = Whole;
   Found.push_back(std::move(C));
+}
+
+/// What a row does is not done in each step. Of small values that are copied to
+/// the GPU, neither is the copy: kernels have parameters.
+Change Finder::strongestOf(uint32_t I) const {
+  const SiteRow &Row = R.Sites[I];
+  if (isOf(Row, CallClass::Sync))
+    return {Row.Group, Edit::Remove};
+  for (const TransferRow &One : R.Transfers)
+    if (One.Group == Row.Group && One.Dir == Direction::HtoD)
+      return One.Run.Bytes < SmallTransfer * One.Run.Count
+                 ? Change{Row.Group, Edit::RemoveTransfer, One.Dir}
+                 : Change{Row.Group, Edit::Remove};
+  return {Row.Group, Edit::Drop};
 }
 
 Candidate Finder::waitCandidate(uint32_t I) const {
@@ -211,13 +230,15 @@ Candidate Finder::waitCandidate(uint32_t I) const {
     C.Cost = S.Host;
     C.Mild = {{Row.Group, Edit::PinAsync, Copy->Dir}};
     C.Strong = Copy->Dir == Direction::DtoH
-                   ? std::vector<Change>{{Row.Group, Edit::Remove}}
+                   ? std::vector<Change>{{Row.Group, Edit::Drop}}
                    : C.Mild;
     return C;
   }
-  C.Strong = {{Row.Group, Edit::Remove}};
+  C.Strong = {strongestOf(I)};
   const Edit Least = editOf(Row.Judged.Kind);
-  if (Least == Edit::MakeAsync && canLeaveResult(Row.Call))
+  if (Row.Kind == catalogue::name(CallClass::Sync))
+    C.Mild = {{Row.Group, Least == Edit::None ? Edit::Remove : Least}};
+  else if (Least == Edit::MakeAsync && canLeaveResult(Row.Call))
     C.Mild = C.Strong;
   else if (Least != Edit::None)
     C.Mild = {{Row.Group, Least}};

@@ -89,6 +89,12 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
     if (RecordedStart != Never)
       FromPrevious = std::min(FromPrevious, Start - RecordedStart);
   }
+  // Recording lengthens pauses between kernels, in some programs from nothing
+  // (docs/runtime.md, "The calibration").
+  if (Assumed.Added.Launch && Assumed.ShortPauses && Last.Op != None &&
+      T.Stages[O.Stage[Op]].Kind != trace::OpKind::Copy &&
+      T.Stages[O.Stage[Last.Op]].Kind != trace::OpKind::Copy)
+    FromPrevious = 0;
   int64_t Result = Begin + FromLaunch;
   int64_t Now = std::max(Replayed.latest(Ordered[Q]), Replayed.Barrier[Q]);
   if (Awaited != None)

@@ -16,6 +16,11 @@ using namespace autoprof::analysis;
 using trace::None;
 using trace::SyncType;
 
+/// Whether the calls are not there, nor what they read back.
+static bool removesCalls(Edit Kind) {
+  return Kind == Edit::Remove || Kind == Edit::Drop;
+}
+
 Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed,
                const std::vector<int64_t> *Durations)
     : R(R), T(R.T), H(T.Host), O(T.Ops), Changes(Changes), Assumed(Assumed),
@@ -32,7 +37,7 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed,
         SameDevice[Q].push_back(Other);
     }
   }
-  ChangeOf.assign(numGroups(T), Change{0, Changes.OfOthers});
+  ChangeOf.assign(numGroups(T), Change{None, Changes.OfOthers});
   for (const Change &One : Changes.Changes)
     ChangeOf[One.Group] = One;
   NextCall = R.FirstCall;
@@ -60,7 +65,7 @@ const Change &Player::changeOf(uint32_t Call) const {
 void Player::findGone() {
   Gone.resize(T.Threads.size());
   for (const ReadBack &One : R.ReadBacks)
-    if (ChangeOf[One.Group].Kind == Edit::Remove)
+    if (removesCalls(ChangeOf[One.Group].Kind))
       append(Gone[One.Thread], {One.Start, One.End});
   if (llvm::none_of(Changes.Changes,
                     [](const Change &One) { return One.Kind == Edit::Reuse; }))
@@ -193,14 +198,18 @@ bool Player::isHidden() const {
              [this](uint32_t Op) { return isTransfer(T.Stages[O.Stage[Op]]); });
 }
 
-/// A removed call reads nothing back.
+/// A removed call reads nothing back. Where all waits are removed, what is read
+/// back without waiting stays.
 bool Player::isDropped() const {
   if (OfCopies != Edit::None)
     return OfCopies == Edit::RemoveTransfer;
+  if (Now.Changed.Group == None && Now.W.Release.Recorded == Never &&
+      !isSynchronousCopy(T.Strings[H.Name[Now.Call]]))
+    return false;
   return Now.First < NextOp &&
          T.Stages[O.Stage[T.LaunchOrder[Now.First]]].Dir ==
              trace::Direction::DtoH &&
-         Now.Changed.Kind == Edit::Remove;
+         removesCalls(Now.Changed.Kind);
 }
 
 /// Up to where its operations start.
@@ -385,7 +394,9 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
   auto WithoutAdded = [Added](int64_t Ns) {
     return Added ? std::max<int64_t>(0, Ns - Added) : Ns;
   };
-  const bool IsInstant = Changes.World == Ideal::InfiniteCpu ||
+  // Of a library's function, also its allocations.
+  const bool IsDropped = Now.Changed.Kind == Edit::Drop && !Launches;
+  const bool IsInstant = Changes.World == Ideal::InfiniteCpu || IsDropped ||
                          (Changes.World == Ideal::FreeLaunches && Launches);
   if (W.Release.Recorded == Never)
     return IsInstant ? Begin
@@ -408,6 +419,8 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
     return std::max(Begin, W.Release.Replayed) + WayBack;
   if (Kind == Edit::Remove)
     return Begin + (Assumed.FastCalls ? 0 : Active);
+  if (Kind == Edit::Drop)
+    return Begin;
   const int64_t Queued =
       Begin + (Assumed.FastCalls ? std::min(Active, R.LaunchTime) : Active);
   if (Kind == Edit::MakeAsync)

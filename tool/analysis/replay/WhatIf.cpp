@@ -20,8 +20,8 @@ using trace::Timeline;
 
 llvm::StringRef autoprof::analysis::name(Edit E) {
   constexpr llvm::StringLiteral Names[] = {
-      "",          "remove", "make_async", "postpone",       "reuse",
-      "keep_pool", "pin",    "pin_async",  "remove_transfer"};
+      "",      "remove",    "drop", "make_async", "postpone",
+      "reuse", "keep_pool", "pin",  "pin_async",  "remove_transfer"};
   return Names[unsigned(E)];
 }
 

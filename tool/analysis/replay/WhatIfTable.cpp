@@ -7,6 +7,7 @@
 
 using namespace autoprof::analysis;
 using autoprof::trace::MemoryKind;
+using autoprof::trace::None;
 
 namespace {
 
@@ -112,26 +113,6 @@ void autoprof::analysis::answerWhatIfs(WhatIfTable &Table, const Replay &Player,
     Table.setUnrecorded(Player, OfSteps);
 }
 
-void autoprof::analysis::answerChanges(WhatIfTable &Table, const Replay &Player,
-                                       bool OfSteps, bool Full) {
-  const ChangeSet &Set = Table.Changes;
-  if (Set.Members.empty())
-    return;
-  const Asker Ask(Table, Player, OfSteps, Full);
-  Table.Mild = Ask.ask(Set.mild());
-  Table.Strong = Ask.ask(Set.strong());
-  for (Remedy Kind :
-       {Remedy::Wait, Remedy::Allocate, Remedy::KeepPool, Remedy::Pin})
-    if (Set.has(Kind))
-      Table.ByRemedy.push_back({Kind, {}});
-  if (Table.ByRemedy.size() == 1)
-    Table.ByRemedy.clear();
-  for (auto &[Kind, Answer] : Table.ByRemedy)
-    Answer = Ask.ask(Set.strong(Kind));
-  if (Full)
-    Table.setUnrecorded(Player, OfSteps);
-}
-
 StepLimits autoprof::analysis::findLimits(const Replay &Player, int64_t Step,
                                           double Busy) {
   auto Ask = [&](const Plan &P) {
@@ -154,16 +135,23 @@ constexpr size_t MaxTransfers = 3;
 /// with an H100 (docs/predictions.md, "Transfers").
 constexpr double PageableSpread = 0.1;
 
-/// A gain in runs other than the recorded one.
-Gain widened(const Gain &G, const TransferRow &Row, bool OfSteps,
-             uint64_t Parts) {
-  if (Row.Memory != MemoryKind::Pageable || !Parts)
-    return G;
+/// Gains in runs other than the recorded one. `Steps`: of them.
+void widen(PlanAnswer &Answer, const TransferRow &Row, bool OfSteps,
+           size_t Steps) {
+  if (Row.Memory != MemoryKind::Pageable)
+    return;
   const TransferSums &S = OfSteps && Row.Steps ? *Row.Steps : Row.Run;
   const auto Spread =
-      int64_t(PageableSpread * double(std::max(S.Host - S.Waiting, S.Gpu)) /
-              double(Parts));
-  return {std::max<int64_t>(0, G.Low - Spread), G.High + Spread};
+      int64_t(PageableSpread * double(std::max(S.Host - S.Waiting, S.Gpu)));
+  auto Widen = [](auto &G, int64_t By) {
+    G.Low = std::max<int64_t>(0, G.Low - By);
+    G.High += By;
+  };
+  Widen(Answer.Saved, Spread);
+  if (Answer.Unrecorded)
+    Widen(*Answer.Unrecorded, Spread);
+  if (Answer.UnrecordedStep)
+    Widen(*Answer.UnrecordedStep, Spread / int64_t(std::max<size_t>(1, Steps)));
 }
 
 /// The questions that make sense.
@@ -192,6 +180,8 @@ std::vector<WhatIfRow>
 autoprof::analysis::answerTransfers(const Replay &Player,
                                     const std::vector<TransferRow> &Rows,
                                     bool OfSteps, bool Full, int64_t Whole) {
+  WhatIfTable Unused;
+  const Asker Ask(Unused, Player, OfSteps, Full);
   std::vector<WhatIfRow> Result;
   size_t Asked = 0;
   for (size_t I = 0; I < Rows.size() && Asked < MaxTransfers; ++I) {
@@ -201,32 +191,39 @@ autoprof::analysis::answerTransfers(const Replay &Player,
     for (Edit Kind : questions(Rows[I])) {
       Plan P;
       P.Changes = {{Rows[I].Group, Kind, Rows[I].Dir}};
-      WhatIfRow Row;
-      Row.Kind = Row.Replayed = Kind;
-      Row.Transfer = uint32_t(I);
-      Gains Found = Player.gain(P);
-      auto Widened = [&](const Gain &G, uint64_t Parts = 1) {
-        return widened(G, Rows[I], OfSteps, Parts);
-      };
-      Row.Saved = Widened(OfSteps ? Found.Steps : Found.Run);
-      Row.Step = Found.Median;
-      if (Full) {
-        auto Estimated = [&](const Estimate &E, uint64_t Parts = 1) {
-          const Gain G = Widened({E.Low, E.High}, Parts);
-          return Estimate{(G.Low + G.High) / 2, G.Low, G.High};
-        };
-        const Estimates Plain = Player.gainUnrecorded(P);
-        Row.Unrecorded = Estimated(OfSteps ? Plain.Steps : Plain.Run);
-        if (OfSteps)
-          Row.UnrecordedStep = Estimated(Plain.Median, Player.steps());
-      }
-      if (Player.collectives()) {
-        P.HoldCollectives = true;
-        Found = Player.gain(P);
-        Row.Alone = OfSteps ? Found.Steps : Found.Run;
-      }
+      WhatIfRow Row{Ask.ask(P), Kind, Kind, {}, uint32_t(I)};
+      widen(Row, Rows[I], OfSteps, Player.steps());
       Result.push_back(std::move(Row));
     }
   }
   return Result;
+}
+
+void autoprof::analysis::answerChanges(
+    WhatIfTable &Table, const Replay &Player,
+    const std::vector<TransferRow> &Transfers, bool OfSteps, bool Full) {
+  const ChangeSet &Set = Table.Changes;
+  if (Set.Members.empty())
+    return;
+  const Asker Ask(Table, Player, OfSteps, Full);
+  auto AskAbout = [&](const Plan &P, bool Pins) {
+    PlanAnswer Answer = Ask.ask(P);
+    for (const SetMember &One : Set.Members)
+      if (const uint32_t I = One.Changed.Transfer; Pins && I != None)
+        widen(Answer, Transfers[I], OfSteps, Player.steps());
+    return Answer;
+  };
+  Table.Mild = AskAbout(Set.mild(), true);
+  Table.Strong = AskAbout(Set.strong(), true);
+  std::vector<Remedy> Kinds;
+  for (Remedy Kind :
+       {Remedy::Wait, Remedy::Allocate, Remedy::KeepPool, Remedy::Pin})
+    if (Set.has(Kind))
+      Kinds.push_back(Kind);
+  if (Kinds.size() > 1)
+    for (Remedy Kind : Kinds)
+      Table.ByRemedy.push_back(
+          {Kind, AskAbout(Set.strong(Kind), Kind == Remedy::Pin)});
+  if (Full)
+    Table.setUnrecorded(Player, OfSteps);
 }

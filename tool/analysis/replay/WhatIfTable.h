@@ -96,8 +96,9 @@ StepLimits findLimits(const Replay &Player, int64_t Step, double Busy);
 void answerWhatIfs(WhatIfTable &Table, const Replay &Player,
                    const std::vector<Waiter> &Waiters, bool OfSteps, bool Full);
 
-/// Adds what Changes save.
-void answerChanges(WhatIfTable &Table, const Replay &Player, bool OfSteps,
+/// Adds what Changes save. `Transfers`: Result::Transfers.
+void answerChanges(WhatIfTable &Table, const Replay &Player,
+                   const std::vector<TransferRow> &Transfers, bool OfSteps,
                    bool Full);
 
 /// Copies of fewer bytes on average are waits, not transfers.

@@ -31,6 +31,9 @@ constexpr int64_t ClockTolerance = 5'000;
 /// counts as a wait from this length on: calls that do not wait return in 1 to
 /// 15 us (measurements: host-blocking-h200).
 constexpr int64_t MinEvidence = 20'000;
+/// The same for a call that waits, if the trace does not show for what: if its
+/// event has happened, it returns in 1 to 3 us.
+constexpr int64_t MinOfUnnamed = 5'000;
 /// After the operation that a host thread waited for has ended, the thread
 /// returns within this time; a longer call waited for something else. Covers
 /// blocking-sync wake-ups.
@@ -367,7 +370,8 @@ std::optional<Wait> Finder::examine(uint32_t Call,
     return std::nullopt; // Returned while the work was still running.
 
   bool Certain = B == Belief::Yes && !D.Guessed, Waited = Done > Start;
-  if (!Certain && Done - Start < MinEvidence)
+  if (!Certain &&
+      Done - Start < (B == Belief::Yes ? MinOfUnnamed : MinEvidence))
     Waited = false;
   if (D.Guessed && Return - Done > MaxReturn)
     Waited = false;

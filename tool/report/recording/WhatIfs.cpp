@@ -40,6 +40,7 @@ WhatIfBounds report::whatIfBounds(const Input &Subject, const WhatIfRow &Row) {
     B = {"the call still takes the time it took besides waiting",
          "the call takes as long as a launch usually does"};
     break;
+  case Edit::Drop:
   case Edit::KeepPool:
     break;
   case Edit::Reuse:
