@@ -72,8 +72,7 @@ static void addProfile(const Timeline &T, const Attribution &A,
 /// The phase that a report about the steps must not hide: see Result.
 static std::optional<size_t> findWaitsElsewhere(const Result &R) {
   std::optional<size_t> Found;
-  if (R.Decided.Answer == Answer::ChangeWait ||
-      R.Decided.Answer == Answer::ChangeTransfer)
+  if (R.Decided.Answer == Answer::Change)
     return Found;
   for (size_t I = 1; I < R.Phases.size(); ++I) {
     const PhaseSums &P = R.Phases[I];

@@ -22,7 +22,7 @@ bool isGone(const SiteChange &C) {
 }
 
 /// What a replay predicts for the median step; nullopt: it has no answer.
-std::optional<Estimate> gainOf(const WhatIfRow &Row, PredictedRuns Predicted) {
+std::optional<Estimate> gainOf(const PlanAnswer &Row, PredictedRuns Predicted) {
   if (Predicted == PredictedRuns::Unrecorded)
     return Row.UnrecordedStep;
   return Estimate{(Row.Step.Low + Row.Step.High) / 2, Row.Step.Low,
@@ -82,6 +82,37 @@ std::optional<Estimate> predicted(const Difference &D, const PinnedCopy &Copy,
   return std::nullopt;
 }
 
+/// Calls that wait in each other's place have no gain of their own: the part of
+/// the base's change set that is theirs, if all of them no longer run. `Sites`:
+/// into Difference::Sites.
+std::optional<Estimate> predictedTogether(const Difference &D,
+                                          PredictedRuns Predicted,
+                                          std::vector<size_t> &Sites) {
+  const Result &R = D.Base[0].R;
+  if (!R.WhatIfs.Strong)
+    return std::nullopt;
+  double Share = 0;
+  for (const SetMember &One : R.WhatIfs.Changes.Members) {
+    if (!One.NeedsOthers)
+      continue;
+    Share += One.Share;
+    for (uint32_t Row : One.Changed.Rows) {
+      const auto It = llvm::find_if(D.Sites, [&](const SiteChange &C) {
+        return C.Base == &R.Sites[Row];
+      });
+      if (It == D.Sites.end() || It->InNew != Presence::NotRun)
+        return std::nullopt;
+      Sites.push_back(size_t(It - D.Sites.begin()));
+    }
+  }
+  std::optional<Estimate> G = gainOf(*R.WhatIfs.Strong, Predicted);
+  if (!G || Sites.size() < 2)
+    return std::nullopt;
+  for (int64_t *Ns : {&G->Middle, &G->Low, &G->High})
+    *Ns = int64_t(Share * double(*Ns));
+  return G;
+}
+
 void add(Prediction &To, const Estimate &G) {
   To.Saved.Middle += G.Middle;
   To.Saved.Low += G.Low;
@@ -98,9 +129,15 @@ Prediction addUp(const Difference &D, PredictedRuns Predicted) {
       P.Pinned.push_back(Copy.Site);
       add(P, *G);
     }
+  std::vector<size_t> Together;
+  if (const auto G = predictedTogether(D, Predicted, Together)) {
+    P.Sites = Together;
+    add(P, *G);
+  }
   for (size_t I = 0; I < D.Sites.size(); ++I) {
     const SiteChange &C = D.Sites[I];
-    if (!isGone(C) || llvm::is_contained(P.Pinned, I))
+    if (!isGone(C) || llvm::is_contained(P.Pinned, I) ||
+        llvm::is_contained(P.Sites, I))
       continue;
     if (const auto G = predicted(D, C, Predicted)) {
       P.Sites.push_back(I);

@@ -186,7 +186,8 @@ void changeFields(Fields &F, const Input &Subject) {
                  F.field("needs_others",
                          "true: it gains next to nothing without the others",
                          Member.NeedsOthers);
-                 F.text("change", "in words", changeText(Subject, Member));
+                 F.text("change", "in words",
+                        F.describes() ? "" : changeText(Subject, Member));
                });
         F.object("mild",
                  "if the program does the same and waits later or elsewhere; "
