@@ -78,16 +78,16 @@ for row, answer in zip(changes, answers):
     assert close(shown[0], answer["gain_low_ns"] / steps), (row, answer)
     assert close(shown[1], answer["gain_high_ns"] / steps), (row, answer)
     estimate, _, range_ = row[1].removeprefix("about ").rstrip(")").removesuffix(", perhaps nothing").partition(" (")
-    # Of a site that waits in most steps, the gain of the median step, as everywhere else.
-    prefix, divisor = ("unrecorded_step_gain", 1) if answer["sites"] else ("unrecorded", steps)
-    assert close(interval(estimate)[1], answer[prefix + "_middle_ns"] / divisor), (row, answer)
+    gain = answer["expected_gain"]
+    assert gain["middle_ns"] == answer["unrecorded_middle_ns"] // steps, answer
+    assert close(interval(estimate)[1], gain["middle_ns"]), (row, answer)
     shown = interval(range_)
-    assert close(shown[0], max(0, answer[prefix + "_low_ns"]) / divisor), (row, answer)
-    assert close(shown[1], answer[prefix + "_high_ns"] / divisor), (row, answer)
+    assert close(shown[0], max(0, gain["low_ns"])), (row, answer)
+    assert close(shown[1], gain["high_ns"]), (row, answer)
     if answer["question"] == "postpone":
         (expected,) = [s["expected_gain"] for s in report["sites"] if s["verdict"] == "postpone"]
         assert expected["runs"] == "unrecorded" and expected["change"] == "postpone", expected
-        assert expected["middle_ns"] == answer["unrecorded_step_gain_middle_ns"], (expected, answer)
+        assert expected["middle_ns"] == report["answer"]["mild"]["middle_ns"], expected
         print(row[0] + ": as in what_if[]")
 
 expected = [f["rule"] for f in report["findings"] if f["rule"] != "exposed-wait"]

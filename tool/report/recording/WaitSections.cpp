@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
@@ -66,9 +68,9 @@ std::string key(const Input &Subject) {
                      "average; median, p95, depth, and lead are those of "
                      "single waits in the whole run",
                      count(S->Count), perStep(Subject, S->Span));
-  if (const std::optional<int64_t> Step = unrecordedStep(Subject.R))
-    Key += fmt::format("; gains are for unrecorded runs (median step: {})",
-                       duration(*Step));
+  if (const std::optional<int64_t> &Whole = Subject.R.WhatIfs.UnrecordedWhole)
+    Key += fmt::format("; gains are for unrecorded runs (mean step: {})",
+                       perStep(Subject, std::min(*Whole, S->Span)));
   return Key + ".";
 }
 
