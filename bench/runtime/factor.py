@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Measures how well reports estimate the factor by which recording lengthens a step.
+"""Measures how well steps timed in the process tell the factor by which recording lengthens a step.
 
     bench/runtime/factor.py BUILD [--rounds N] [--torch PYTHON] [--traces FOLDER]
 
 Needs a GPU. BUILD holds bin/autoprof and the instrumented examples/mlp_train.
-Each program runs in turn without a recorder, recorded completely (the report then
-estimates the factor from the calibration of the machine) and recorded after steps
-that were timed (--unrecorded=15). Step times of processes are those that the
+Each program runs in turn without a recorder, recorded completely, and recorded
+after steps that were timed (--unrecorded=15). Step times of processes are those that the
 program prints; the factors are those of `autoprof report`. Processes of one
 program differ by 10 to 20 % if the CPU is the limit, so the ratio between
 processes needs many rounds.
@@ -64,24 +63,21 @@ def main():
     parser.add_argument("--traces", metavar="FOLDER", help="keep them there")
     options = parser.parse_args()
     autoprof = os.path.join(os.path.abspath(options.build), "bin", "autoprof")
-    print("| program | plain, ms | recorded | ratio | timed in the process | estimated | of the rounds |\n|---|---|---|---|---|---|---|")
+    print("| program | plain, ms | recorded | ratio | timed in the process | of the rounds |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.traces or scratch
         for name, (command, step) in programs(os.path.abspath(options.build), options.torch).items():
-            plain, recorded, timed, estimated = [], [], [], []
+            plain, recorded, timed = [], [], []
             for number in range(options.rounds):
                 stem = os.path.join(folder, re.sub(r"\W+", "-", name) + f"-{number}")
                 plain.append(median_step(command))
                 recorded.append(median_step([autoprof, "run", "--unrecorded=0", "-o", stem + "-whole.pftrace", "--", *command]))
-                estimated.append(recorder(autoprof, stem + "-whole.pftrace", step))
                 median_step([autoprof, "run", TIMED, f"--range={step}", "-o", stem + "-timed.pftrace", "--", *command])
                 timed.append(recorder(autoprof, stem + "-timed.pftrace", step))
-                assert timed[-1]["source"] == "steps", timed[-1]
-            factors = [[found["factor"] for found in group if found["factor"]] for group in (timed, estimated)]
-            middle = [f"{statistics.median(group):.3f}" if group else "unknown" for group in factors]
-            spread = "; ".join(f"{min(group):.2f} to {max(group):.2f}" for group in factors if group)
+            factors = [found["factor"] for found in timed]
+            spread = f"{min(factors):.2f} to {max(factors):.2f}"
             a, b = statistics.median(plain), statistics.median(recorded)
-            print(f"| {name} | {a:.4f} | {b:.4f} | {b / a:.3f} | {middle[0]} | {middle[1]} | {spread} |", flush=True)
+            print(f"| {name} | {a:.4f} | {b:.4f} | {b / a:.3f} | {statistics.median(factors):.3f} | {spread} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -53,7 +53,6 @@ class Asker {
   bool isCostly(const SiteRow &Row, bool Inside) const;
   void fillGain(SiteRow &Row);
   Waiter waiterOf(uint32_t I) const;
-  std::string whyNotUnrecorded();
 
 public:
   Asker(const Timeline &T, const Attribution &A, const WaitList &List,
@@ -70,7 +69,6 @@ public:
   void transferWhatIfs(std::vector<TransferRow> &Rows, WhatIfTable &Table);
   void changes(const std::vector<TransferRow> &Rows, WhatIfTable &Table);
   std::optional<StepLimits> limits();
-  RecorderEffect recorder();
   std::optional<ReplayConstants> constants() const;
 };
 
@@ -222,42 +220,6 @@ std::optional<StepLimits> Asker::limits() {
                         double(std::max<int64_t>(1, R.InSteps->Span)));
 }
 
-/// Why unrecorded steps cannot be replayed; "": they can.
-std::string Asker::whyNotUnrecorded() {
-  if (!OfSteps)
-    return "not every step launched GPU work";
-  if (Sample && !Sample->Steps)
-    return "with more than a million GPU operations and few steps, these are "
-           "not replayed";
-  if (!isReplayable())
-    return replay().obstacle().str();
-  if (launchesNodes())
-    return "launches of CUDA graphs were recorded node by node, and what that "
-           "adds is not known";
-  return "";
-}
-
-/// Where no unrecorded step was timed, by replay.
-RecorderEffect Asker::recorder() {
-  RecorderEffect E = findRecorderEffect(T, R.Steps);
-  if (E.Source != RecorderSource::Unknown || !E.RecordedStep ||
-      T.Info.Mode != "full" || !T.Info.Source.Producer.empty())
-    return E;
-  E.Why = whyNotUnrecorded();
-  if (!E.Why.empty())
-    return E;
-  const Gain Step = replay().unrecordedStep();
-  // Recording lengthens these pauses, in some programs from nothing
-  // (docs/runtime.md, "The calibration").
-  const int64_t Pauses = R.InSteps->pauses() / int64_t(R.InSteps->Count);
-  E.Low = std::max<int64_t>(0, Step.Low - Pauses);
-  E.High = std::min(Step.High, *E.RecordedStep);
-  E.UnrecordedStep = E.Low + (E.High - E.Low) / 2;
-  E.Source =
-      E.Cost.Measured ? RecorderSource::Calibration : RecorderSource::BuiltIn;
-  return E;
-}
-
 std::optional<ReplayConstants> Asker::constants() const {
   if (!Player || !Player->obstacle().empty())
     return std::nullopt;
@@ -280,7 +242,7 @@ void autoprof::analysis::askReplays(const Timeline &T, const Attribution &A,
     Replays.changes(R.Transfers, R.WhatIfs);
   }
   R.Limits = Replays.limits();
-  R.Recorder = Replays.recorder();
+  R.Recorder = findRecorderEffect(T, R.Steps);
   // The last, because it says what the replays before it used.
   R.Constants = Replays.constants();
 }

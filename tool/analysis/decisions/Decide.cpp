@@ -81,9 +81,11 @@ void Decider::judgeMember(uint32_t I, const SetMember &Member) {
   const Candidate &C = Member.Changed;
   const bool IsObject = C.Kind == Remedy::Allocate && C.Mild.size() == 2 &&
                         C.Mild.front().Kind == Edit::Reuse;
-  if (IsObject && C.Rows.front() != I) {
-    Row.Judged = {Verdict::NotWorthIt, Grounds::IncludedInPartner,
-                  R.Sites[C.Rows.front()].Call};
+  if (C.Kind == Remedy::Allocate && C.Rows.front() != I) {
+    Row.Judged = Row.Waits || IsObject ? Judgement{Verdict::NotWorthIt,
+                                                   Grounds::IncludedInPartner,
+                                                   R.Sites[C.Rows.front()].Call}
+                                       : Judgement();
     return;
   }
   const bool IsMild = D.Mild && !C.Mild.empty();
@@ -91,10 +93,11 @@ void Decider::judgeMember(uint32_t I, const SetMember &Member) {
   P.Change = IsObject                              ? Verdict::MakeAsync
              : IsMild && isChange(Row.Judged.Kind) ? Row.Judged.Kind
                                                    : Verdict::Remove;
-  const size_t Parts = IsObject ? 1 : C.Rows.size();
+  const size_t Parts = C.Kind == Remedy::Allocate ? 1 : C.Rows.size();
   P.Expected =
       (D.Mild ? *D.Mild : *D.Strong).scaled(Member.Share / double(Parts));
   P.Expected->CreatedOnce = IsObject;
+  P.By = C.Kind;
   P.NeedsOthers = Member.NeedsOthers;
   P.KeepsCopy = copiesUp(Row);
 }

@@ -38,10 +38,8 @@ void widenTo(Estimate &Saved, const ExpectedGain &Recorded, int64_t Whole) {
 } // namespace
 
 std::optional<int64_t> autoprof::analysis::unrecordedStep(const Result &R) {
-  // A replay may take longer than what it replays; E knows the bounds.
-  const RecorderEffect &E = R.Recorder;
-  return E.Source != RecorderSource::Unknown ? E.UnrecordedStep
-                                             : R.WhatIfs.UnrecordedStep;
+  return R.Recorder.UnrecordedStep ? R.Recorder.UnrecordedStep
+                                   : R.WhatIfs.UnrecordedStep;
 }
 
 ExpectedGain autoprof::analysis::gainOf(const Result &R,

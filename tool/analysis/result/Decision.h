@@ -6,7 +6,7 @@
 #ifndef AUTOPROF_ANALYSIS_RESULT_DECISION_H
 #define AUTOPROF_ANALYSIS_RESULT_DECISION_H
 
-#include "analysis/replay/WhatIf.h"
+#include "analysis/replay/ChangeSet.h"
 
 namespace autoprof::analysis {
 
@@ -45,7 +45,7 @@ enum class Grounds : uint8_t {
   GpuBusy,         ///< The GPU works meanwhile.
   SmallPartOfStep, ///< The gain is below the threshold,
   SmallPartOfRun,  ///< of the step, or of the GPU's span.
-  IncludedInPartner, ///< Judgement::Instead, on the same line, is the change.
+  IncludedInPartner, ///< The change of Judgement::Instead includes it.
 };
 
 struct Judgement {
@@ -92,6 +92,8 @@ struct Promise {
   std::optional<ExpectedGain> Expected;
   /// Expected is only a bound, because it was not replayed: SiteRow::GainNote.
   bool IsBound = false;
+  /// What is done about it, if it is in the change set.
+  std::optional<Remedy> By;
   /// It gains next to nothing unless the others of the set are changed, too.
   bool NeedsOthers = false;
   /// The call copies to the GPU: without its wait, it is still made.

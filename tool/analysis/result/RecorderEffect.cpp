@@ -3,18 +3,10 @@
 
 #include "analysis/common/Statistics.h"
 
-#include "llvm/ADT/StringRef.h"
-
 #include <algorithm>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
-
-llvm::StringRef autoprof::analysis::name(RecorderSource S) {
-  constexpr llvm::StringLiteral Names[] = {"", "steps", "calibration",
-                                           "built_in"};
-  return Names[unsigned(S)];
-}
 
 RecorderEffect autoprof::analysis::findRecorderEffect(const trace::Timeline &T,
                                                       const Steps &S) {
@@ -43,7 +35,6 @@ RecorderEffect autoprof::analysis::findRecorderEffect(const trace::Timeline &T,
     Result.Why = "no unrecorded step was timed";
     return Result;
   }
-  Result.Source = RecorderSource::Steps;
   Result.FirstUnrecorded = T.Recorded.FirstUnrecorded;
   Result.Low = *std::min_element(PerStep.begin(), PerStep.end());
   Result.High = *std::max_element(PerStep.begin(), PerStep.end());

@@ -105,32 +105,21 @@ struct Finding {
   uint32_t Site = trace::None; ///< Into Timeline::Sites.
 };
 
-/// The source of the time of an unrecorded step.
-enum class RecorderSource : uint8_t {
-  Unknown,
-  Steps,       ///< Unrecorded steps of the same process were timed.
-  Calibration, ///< The steps replayed without what recording was measured to
-               ///< add to a call on this machine: an estimate.
-  BuiltIn      ///< The same with what it added on other machines.
-};
-
-/// "", "steps", "calibration", "built_in".
-llvm::StringRef name(RecorderSource S);
-
-/// How much longer the steps take because they are recorded.
+/// How much longer the steps take because they are recorded. Only unrecorded
+/// steps of the same process tell: what recording adds to a call depends on what
+/// the program does meanwhile, and estimates from it were wrong by more than a
+/// twentieth in half of the programs (docs/predictions.md).
 struct RecorderEffect {
-  RecorderSource Source = RecorderSource::Unknown;
   /// Median of the steps that count, ns; nothing without steps.
   std::optional<int64_t> RecordedStep;
-  /// The duration of such a step when it is not recorded, ns; known unless
-  /// Source is Unknown. Low <= UnrecordedStep <= High.
+  /// The duration of such a step when it is not recorded, ns; nullopt: unknown.
+  /// Low <= UnrecordedStep <= High, the fastest and the slowest group of steps.
   std::optional<int64_t> UnrecordedStep;
   int64_t Low = 0, High = 0;
-  /// So many were timed, beginning with this one, counted from 0; with
-  /// RecorderSource::Steps only.
+  /// So many were timed, beginning with this one, counted from 0.
   uint64_t UnrecordedSteps = 0, FirstUnrecorded = 0;
-  RecorderCostRange Cost; ///< Of a call.
-  std::string Why;        ///< Where Source is Unknown: a clause.
+  RecorderCostRange Cost; ///< Of a call, for replays of unrecorded runs.
+  std::string Why;        ///< Where UnrecordedStep is unknown: a clause.
 
   /// RecordedStep by UnrecordedStep.
   std::optional<double> factor() const {
@@ -140,7 +129,6 @@ struct RecorderEffect {
   }
 };
 
-/// Without a replay: from unrecorded steps, where there are any.
 RecorderEffect findRecorderEffect(const trace::Timeline &T, const Steps &S);
 
 struct Result {

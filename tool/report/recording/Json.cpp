@@ -188,32 +188,19 @@ void stepFields(Fields &F, const Input &Subject) {
 
 void recorderFields(Fields &F, const Input &Subject) {
   const RecorderEffect &E = Subject.R.Recorder;
-  const bool Known = E.Source != RecorderSource::Unknown;
+  const bool Known = E.UnrecordedStep.has_value();
   F.field("factor",
           "`recorded_step_median_ns` divided by `unrecorded_step_median_ns`; "
           "null: not known, or no full recording",
           E.factor(), Bounds::NotNegative);
-  F.choice("source",
-           "`steps`: unrecorded steps of the same process were timed; "
-           "`calibration`: an estimate, the steps replayed with each call "
-           "shortened by what recording was measured to add on this machine; "
-           "`built_in`: the same with what it added on machines with an H200",
-           onlyIf(Known, E.Source),
-           {RecorderSource::Steps, RecorderSource::Calibration,
-            RecorderSource::BuiltIn});
-  F.text("why_unknown", "why `source` is null, as a clause", E.Why);
+  F.text("why_unknown", "why it is null, as a clause", E.Why);
   F.field("recorded_step_median_ns", "as `steps.median_ns`", E.RecordedStep);
   F.field("unrecorded_step_median_ns",
-          "what a step takes when nobody records it; of an estimate the middle "
-          "of its bounds",
+          "what a step takes when nobody records it, timed in the same process",
           E.UnrecordedStep);
   F.field("unrecorded_step_low_ns",
-          "its lower bound; of an estimate without pauses between queued "
-          "operations, which recording lengthens; with `steps` the fastest "
-          "group of steps that was timed",
-          onlyIf(Known, E.Low));
-  F.field("unrecorded_step_high_ns", "its upper bound, likewise",
-          onlyIf(Known, E.High));
+          "of the fastest group of steps that was timed", onlyIf(Known, E.Low));
+  F.field("unrecorded_step_high_ns", "of the slowest", onlyIf(Known, E.High));
   F.field("unrecorded_steps", "how many were timed", E.UnrecordedSteps);
   F.field("first_unrecorded_step", "the first of them, counted from 0",
           onlyIf(E.UnrecordedSteps, E.FirstUnrecorded));

@@ -39,6 +39,12 @@ std::string doing(const SiteRow &Row, Verdict V) {
   const analysis::Promise &P = Row.Promised;
   if (P.Expected && P.Expected->CreatedOnce)
     return "creating its object only once";
+  if (P.By == Remedy::Allocate)
+    return "allocating once";
+  if (P.By == Remedy::KeepPool)
+    return "raising the release threshold of the memory pool";
+  if (P.By == Remedy::Pin && V != Verdict::Remove)
+    return "pinning its memory and not waiting for the copy";
   const std::string It =
       V == Verdict::Remove && P.KeepsCopy ? "its wait" : "it";
   if (V == Verdict::MakeAsync)
@@ -71,6 +77,8 @@ std::string report::gainText(const Input &Subject, const SiteRow &Row) {
   const bool OnlyWait = P.Change == Verdict::Remove && P.KeepsCopy;
   if (P.Expected->CreatedOnce)
     return P.Text + " if its object is created only once";
+  if (P.By == Remedy::Allocate)
+    return P.Text + " if allocated once";
   return P.Text +
          (OnlyWait ? " without its wait" : Ways[unsigned(P.Change)].str()) +
          (P.NeedsOthers ? " together with the other changes" : "");
@@ -96,7 +104,7 @@ std::string report::judgementText(const SiteRow &Row) {
   case Grounds::SmallPartOfRun:
     return "the estimated gain is less than 1 % of the GPU's span";
   case Grounds::IncludedInPartner:
-    return "the change of " + Instead + " on the same line includes it";
+    return "the change of " + Instead + " includes it";
   }
   return "";
 }
