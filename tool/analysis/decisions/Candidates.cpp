@@ -163,14 +163,13 @@ void Finder::addAllocations() {
       continue;
     C.Rows.push_back(I);
     C.Strong.push_back({Row.Group, Edit::Reuse});
-    if (Row.Waits) // cudaFreeAsync does not wait.
-      C.Mild.push_back({Row.Group, Edit::MakeAsync});
     C.Cost += Use[Row.Group].HostTime;
   }
   if (C.Cost < int64_t(WorthIt * double(Whole)))
     return;
   for (uint32_t I : C.Rows)
     Taken[I] = true;
+  C.Mild = C.Strong;
   Found.push_back(std::move(C));
 }
 

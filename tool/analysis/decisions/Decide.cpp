@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/common/Temporaries.h"
 #include "analysis/decisions/Candidates.h"
 #include "analysis/decisions/Decisions.h"
 
@@ -79,8 +80,9 @@ bool Decider::copiesUp(const SiteRow &Row) const {
 void Decider::judgeMember(uint32_t I, const SetMember &Member) {
   SiteRow &Row = R.Sites[I];
   const Candidate &C = Member.Changed;
-  const bool IsObject = C.Kind == Remedy::Allocate && C.Mild.size() == 2 &&
-                        C.Mild.front().Kind == Edit::Reuse;
+  const bool IsObject =
+      C.Kind == Remedy::Allocate &&
+      partnerOf(T, R.Sites[C.Rows.front()].Site) != trace::None;
   if (C.Kind == Remedy::Allocate && C.Rows.front() != I) {
     Row.Judged = Row.Waits || IsObject ? Judgement{Verdict::NotWorthIt,
                                                    Grounds::IncludedInPartner,

@@ -148,8 +148,10 @@ Action actionOn(const Input &Subject, const SetMember &Member, bool Mild) {
   const Result &R = Subject.R;
   const Candidate &C = Member.Changed;
   Action A;
-  for (uint32_t Row : C.Rows)
-    A.Names.push_back(callAt(Subject.T, R.Sites[Row]));
+  for (uint32_t Row : C.Rows) // Objects on one line have one name.
+    if (std::string Name = callAt(Subject.T, R.Sites[Row]);
+        !llvm::is_contained(A.Names, Name))
+      A.Names.push_back(std::move(Name));
   if (C.Transfer != trace::None)
     A.Names = {transferName(Subject, R.Transfers[C.Transfer])};
   const SiteRow *First = C.Rows.empty() ? nullptr : &R.Sites[C.Rows.front()];
@@ -164,7 +166,7 @@ Action actionOn(const Input &Subject, const SetMember &Member, bool Mild) {
     A.After = ")";
     return A;
   case Remedy::Allocate:
-    if (!C.Mild.empty() && C.Mild.front().Kind == Edit::Reuse) {
+    if (partnerOf(Subject.T, First->Site) != trace::None) {
       A.Names = {classOf(First->Call).str() + " at " +
                  place(Subject.T, First->Site)};
       A.Verb = "creating ";

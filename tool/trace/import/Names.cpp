@@ -88,7 +88,7 @@ StringRef autoprof::trace::noSyncRecords(bool SeveralStreams) {
            "times of calls and GPU operations";
   return "It has no synchronization records: with several streams, the stream "
          "or event that a call waited for is inferred from the times, and "
-         "waits of less than 20 us are missed";
+         "waits of less than 5 us are missed";
 }
 
 StringRef autoprof::trace::noStreamFlags() {
