@@ -27,8 +27,7 @@
 
 [[noreturn]] inline void failed(const char *call, const char *file, int line,
                                 const char *reason) {
-  std::fprintf(stderr, "pairs: %s:%d: %s failed: %s\n", file, line, call,
-               reason);
+  std::fprintf(stderr, "%s:%d: %s failed: %s\n", file, line, call, reason);
   std::exit(1);
 }
 
