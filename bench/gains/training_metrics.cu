@@ -11,7 +11,7 @@ constexpr int kSamples = 8192; // Per batch.
 constexpr int kBatches = 4;
 constexpr int kFeatures = 256;
 constexpr int kInterval = 100; // Steps from one line of the log to the next.
-constexpr float kRate = 0.5F;
+constexpr float kRate = 4.0F;
 
 // One warp per sample.
 __global__ void forward(const float *batch, const float *labels,
@@ -57,6 +57,8 @@ __global__ void update(float *weights, float *sums) {
 Outcome training_metrics(bool before, int steps) {
   std::vector<float> samples =
       uniform_values(kBatches * kSamples * kFeatures, 1);
+  for (float &sample : samples)
+    sample -= 0.5F;
   std::vector<float> targets(kBatches * kSamples);
   for (int i = 0; i < kBatches * kSamples; ++i) {
     const float *sample = &samples[i * kFeatures];
