@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr int kWidth = 640, kHeight = 360;
+constexpr int kWidth = 1280, kHeight = 720;
 constexpr int kPixels = kWidth * kHeight;
 
 struct Camera {
