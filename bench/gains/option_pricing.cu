@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kThreads =
     264 * 256;             // A part of the GPU, so that streams overlap.
-constexpr int kPaths = 48; // Per thread.
+constexpr int kPaths = 96; // Per thread.
 constexpr int kDays = 32;
 constexpr int kInterval = 50;
 
