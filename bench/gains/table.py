@@ -23,11 +23,14 @@ HEAD = ["program", "step", "measured gain", "predicted", "inside?", "within 3 %?
 
 
 def headline(report):
-    """The gain that a report promises first, in % of the step: (low, middle, high)."""
+    """The gain that a report promises first, in % of the step: the low end of the
+    least change, the middles of the least and of the most, and the high end."""
     answer = report["answer"]
     if answer is None:  # Nothing is worth a change.
-        return 0.0, 0.0, 0.0
-    return tuple(100 * answer[f"gain_{end}_ns"] / answer["whole_ns"] for end in ("low", "middle", "high"))
+        return 0.0, 0.0, 0.0, 0.0
+    least, most = (answer["mild"] or answer["strong"]), (answer["strong"] or answer["mild"])
+    share = lambda gain, end: 100 * gain[f"{end}_ns"] / gain["whole_ns"]
+    return share(least, "low"), share(least, "middle"), share(most, "middle"), share(most, "high")
 
 
 def report(autoprof, folder, name):
@@ -60,9 +63,10 @@ def row(name, before, after, predicted):
     cells = [name, us(step), f"{gain:.1f} ({least:.1f} to {most:.1f})"]
     if predicted is None:
         return cells + ["-"] * 3, None
-    low, middle, high = predicted
-    inside, near = low <= gain <= high, abs(gain - middle) <= 3
-    cells += [f"{middle:.1f} ({low:.1f} to {high:.1f})", "yes" if inside else "no", "yes" if near else "no"]
+    low, least_, most_, high = predicted
+    inside, near = low <= gain <= high, least_ - 3 <= gain <= most_ + 3
+    middles = f"{least_:.1f}" if least_ == most_ else f"{least_:.1f} to {most_:.1f}"
+    cells += [f"{middles} ({low:.1f} to {high:.1f})", "yes" if inside else "no", "yes" if near else "no"]
     return cells, (inside, near, gain > 5 and high <= 0)
 
 
