@@ -37,7 +37,19 @@ using Program = Outcome (*)(bool before, int steps);
   X(power_iteration)                                                           \
   X(rank_documents)                                                            \
   X(ray_march)                                                                 \
-  X(ising_phases)
+  X(ising_phases)                                                              \
+  X(shallow_water)                                                             \
+  X(pressure_solve)                                                            \
+  X(particle_filter)                                                           \
+  X(group_rows)                                                                \
+  X(beam_forming)                                                              \
+  X(contour_lines)                                                             \
+  X(back_projection)                                                           \
+  X(compress_tiles)                                                            \
+  X(nbody_energy)                                                              \
+  X(speech_decode)                                                             \
+  X(membrane_relax)                                                            \
+  X(vibration_mode)
 
 #define GAINS_DECLARE(name) Outcome name(bool before, int steps);
 GAINS_PROGRAMS(GAINS_DECLARE)

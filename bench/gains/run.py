@@ -50,6 +50,18 @@ ALL = [
     Program("rank_documents"),
     Program("ray_march", 3000),
     Program("ising_phases", 2000, recorded=300),
+    Program("shallow_water", 2000),
+    Program("pressure_solve", 2000),
+    Program("particle_filter", 2000),
+    Program("group_rows"),
+    Program("beam_forming", 2000),
+    Program("contour_lines"),
+    Program("back_projection", 500),
+    Program("compress_tiles", 2000),
+    Program("nbody_energy", 500),
+    Program("speech_decode"),
+    Program("membrane_relax", 2000, recorded=400),
+    Program("vibration_mode", 2000),
 ]
 
 
