@@ -370,8 +370,10 @@ std::optional<Wait> Finder::examine(uint32_t Call,
     return std::nullopt; // Returned while the work was still running.
 
   bool Certain = B == Belief::Yes && !D.Guessed, Waited = Done > Start;
+  // A short call may return just before some operation ends by chance.
   if (!Certain &&
-      Done - Start < (B == Belief::Yes ? MinOfUnnamed : MinEvidence))
+      (B == Belief::Yes ? std::min(Done, Return) - Start < MinOfUnnamed
+                        : Done - Start < MinEvidence))
     Waited = false;
   if (D.Guessed && Return - Done > MaxReturn)
     Waited = false;
