@@ -71,7 +71,7 @@ void Player::findGone() {
                     [](const Change &One) { return One.Kind == Edit::Reuse; }))
     return;
   for (uint32_t I = R.FirstCall; I < R.LastCall; ++I) {
-    const bool IsSite = H.Kind[I] == trace::HostKind::Site;
+    const bool IsSite = H.Kind[I] == trace::HostKind::Site && H.Site[I] != None;
     // A site that is known by its calls' stacks has no slice.
     const bool IsBare =
         R.A.Outer[I] == I && (R.A.Site[I] == None || R.A.IsByStack[I]);
