@@ -67,7 +67,7 @@ void Lister::countGroups() {
 }
 
 /// Whether the calls of this name allocate or free.
-static bool isAllocation(llvm::StringRef Call) {
+bool isAllocation(llvm::StringRef Call) {
   const catalogue::Row *Known = catalogue::lookup(Call);
   return Known && (Known->Class == catalogue::CallClass::Alloc ||
                    Known->Class == catalogue::CallClass::Free);

@@ -136,17 +136,19 @@ std::string report::regimeText(const Input &Subject) {
   if (1000 * S.starved() < S.Span)
     return Name + "the GPU always has work queued" + pausesText(S) + Late +
            collectivesText(S);
-  // Waits may also hide behind each other.
+  const std::string Lacks =
+      Name + "the GPU lacks work " + Share(S.starved()) + " of the time, ";
+  // Where waits hide behind each other, few stalls are seen.
   const auto &Changed = Subject.R.WhatIfs.Strong;
   const int64_t Saved = Subject.R.Decided.gain()
                             ? (Changed->Saved.Low + Changed->Saved.High) / 2
                             : 0;
-  std::string Lacks = Share(S.starved()),
-              Behind =
-                  Share(std::max(S.exposed(), std::min(Saved, S.starved())));
-  return Name + "the GPU lacks work " + Lacks + " of the time, " +
-         (Lacks == Behind ? "all of it" : Behind) + " after waits" +
-         pausesText(S) + Late;
+  if (50 * (Saved - S.exposed()) > S.Span)
+    return Lacks + "of which these changes give back " +
+           Share(std::min(Saved, S.starved())) + pausesText(S) + Late;
+  const std::string Behind = Share(S.exposed());
+  return Lacks + (Share(S.starved()) == Behind ? "all of it" : Behind) +
+         " after waits" + pausesText(S) + Late;
 }
 
 /// If launching or the CPU is the limit, a graph may bring more than removing
