@@ -8,6 +8,7 @@
 #include "report/recording/Transfers.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>
 

@@ -4,6 +4,7 @@
 #include "trace/timeline/TimelineBuilder.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/Twine.h"
 
 #include <algorithm>
 #include <map>
