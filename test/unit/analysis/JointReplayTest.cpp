@@ -183,6 +183,7 @@ TEST(JointReplay, KernelsAreFasterWithoutACollectiveThatWaits) {
   // Rank 0 waits for 200 us in each step; its second kernel runs meanwhile, and
   // takes 60 us instead of 50 us.
   std::vector<Timeline> All;
+  All.reserve(2); // Names are not moved with a timeline that is copied.
   for (bool Waits : {true, false}) {
     test::Simulator S;
     uint32_t Main = S.stream(7, trace::StreamFlag::NonBlocking),
