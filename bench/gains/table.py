@@ -71,7 +71,7 @@ def row(name, before, after, predicted):
 
 
 def table(autoprof, folder):
-    rows, verdicts = [HEAD, ["---"] * len(HEAD)], []
+    rows, verdicts, factors = [HEAD, ["---"] * len(HEAD)], [], []
     for name, runs in measurements(folder).items():
         made = report(autoprof, folder, name)
         # The last round may have ended between the two forms.
@@ -80,12 +80,14 @@ def table(autoprof, folder):
         rows.append(cells)
         if verdict:
             verdicts.append(verdict)
+            steps = made["steps"]
+            factors.append(steps["span_ns"] / steps["measured"] / statistics.median(runs["before"][:count]))
     inside, near, missed = (sum(column) for column in zip(*verdicts)) if verdicts else (0, 0, 0)
     either = sum(verdict[0] or verdict[1] for verdict in verdicts)
     return "".join("| " + " | ".join(cells) + " |\n" for cells in rows) + (
         f"\nSteps are in us, gains in % of the step. Of {len(verdicts)} predictions, {near} are within 3 % of the step, "
         f"{inside} intervals contain the measured gain, {either} are either. {missed} predict nothing where more than "
-        "5 % was gained.\n")
+        f"5 % was gained. Recorded steps took {min(factors):.2f} to {max(factors):.2f} times as long as others.\n")
 
 
 if __name__ == "__main__":

@@ -124,7 +124,7 @@ void Asker::gains(std::vector<SiteRow> &Rows) {
     if (!isCostly(Row, Inside) || Replays == MaxReplays) {
       Row.GainNote = "too small";
     } else if (Sample && (!Sample->Steps || !Inside)) {
-      Row.GainNote = "the recording is too long";
+      Row.GainNote = "the recording is too long; --window takes a part";
     } else if (!isReplayable()) {
       Row.GainNote = replay().obstacle().str();
     } else {

@@ -6,6 +6,7 @@
 #include "report/audit/RulePages.h"
 #include "report/catalogue/Calls.h"
 #include "report/catalogue/Formats.h"
+#include "report/recording/BusyCpu.h"
 #include "support/SemanticsFile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -42,7 +43,7 @@ std::string nameIn(StringRef Text) {
   Text = Text.rsplit(" > ").second.empty() ? Text : Text.rsplit(" > ").second;
   // A place of idle time: "loop at train.cu:84: launch of gemm".
   Text = Text.rsplit(": ").second.empty() ? Text : Text.rsplit(": ").second;
-  if (Text.trim().starts_with("launch of "))
+  if (Text.trim().starts_with(report::LaunchOf))
     return "cudaLaunchKernel";
   // A site without a line: "(no source line) cudaStreamSynchronize".
   if (Text = Text.trim(); Text.starts_with("(") && Text.contains(") "))

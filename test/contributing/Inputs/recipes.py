@@ -164,8 +164,8 @@ def what_if():
     replace("tool/analysis/replay/Player.cpp", r"^  if \(Kind == Edit::Remove\)$", """  if (Kind == Edit::MadeUp)
     return Begin + Active + W.Waited / 2;
   if (Kind == Edit::Remove)""")
-    replace("tool/analysis/replay/WhatIfTable.cpp", r"^  addAnswer\(Edit::Remove, {Edit::Remove, W\.Group}, {W\.Row}\);\n",
-            r"\g<0>  addAnswer(Edit::MadeUp, {Edit::MadeUp, W.Group}, {W.Row});\n")
+    replace("tool/analysis/replay/WhatIfTable.cpp", r"^  To\.push_back\(Removed\);\n",
+            r"\g<0>  To.push_back(about(Edit::MadeUp, {Edit::MadeUp, W.Group}, {W.Row}));\n")
     replace("tool/report/recording/WhatIfs.cpp", r"^  case Edit::Reuse:", """  case Edit::MadeUp:
     B = {"the wait takes half as long", "the wait takes half as long"};
     break;

@@ -110,18 +110,28 @@ TEST(ChangeSet, LacksWhatIsNotMissed) {
   EXPECT_EQ(linesOf(T, R), std::vector<uint32_t>{10});
 }
 
-TEST(ChangeSet, HasAllocationsOfTheSteps) {
+namespace {
+
+/// 60 steps that allocate, launch a kernel of 20 us, free and wait.
+Timeline allocating(llvm::StringRef Allocate, int64_t AllocateNs,
+                    llvm::StringRef Wait) {
   Simulator S;
   const uint32_t Null = S.stream(7, StreamFlag::Null);
   const uint32_t Loop = S.site(0x11, "loop", 5, "for");
   for (unsigned I = 0; I < 60; ++I) {
     S.enter(HostKind::Range, Loop);
-    S.call("cudaMalloc", 80'000);
+    S.call(Allocate, AllocateNs);
     S.launch(Null, 20'000);
-    S.synchronizeDevice("cudaFree");
+    S.synchronizeDevice(Wait);
     S.leave();
   }
-  const Timeline T = S.finish();
+  return S.finish();
+}
+
+} // namespace
+
+TEST(ChangeSet, HasAllocationsOfTheSteps) {
+  const Timeline T = allocating("cudaMalloc", 80'000, "cudaFree");
   const Result R = llvm::cantFail(analyse(T));
   ASSERT_EQ(R.WhatIfs.Changes.Members.size(), 1u);
   const Candidate &C = R.WhatIfs.Changes.Members.front().Changed;
@@ -132,18 +142,8 @@ TEST(ChangeSet, HasAllocationsOfTheSteps) {
 }
 
 TEST(ChangeSet, RaisesTheThresholdOfAPoolThatIsTrimmed) {
-  Simulator S;
-  const uint32_t Null = S.stream(7, StreamFlag::Null);
-  const uint32_t Loop = S.site(0x11, "loop", 5, "for");
-  for (unsigned I = 0; I < 60; ++I) {
-    S.enter(HostKind::Range, Loop);
-    S.call("cudaMallocAsync", 90'000);
-    S.launch(Null, 20'000);
-    S.call("cudaFreeAsync", 2'000);
-    S.synchronizeDevice();
-    S.leave();
-  }
-  const Timeline T = S.finish();
+  const Timeline T =
+      allocating("cudaMallocAsync", 90'000, "cudaDeviceSynchronize");
   const Result R = llvm::cantFail(analyse(T));
   ASSERT_FALSE(R.WhatIfs.Changes.Members.empty());
   EXPECT_EQ(R.WhatIfs.Changes.Members.front().Changed.Kind, Remedy::KeepPool);

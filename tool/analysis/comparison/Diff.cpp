@@ -443,13 +443,9 @@ void Comparison::compareParts() {
     for (const StepPart &Part : S.Parts.Kernels)
       Slot(None, Part.Name, IsNew, Run, Part);
     for (const StepPart &Part : S.Parts.Ranges) {
-      // Numbers differ from run to run, so such ranges go by their names.
-      constexpr size_t ByName = None - 1;
-      const std::string Name = Part.IsNumbered ? Part.Name : "";
-      const size_t Number =
-          Part.IsNumbered ? ByName : Places.of(IsNew, Run, Part.Site);
-      Place.try_emplace({Number, Name}, &S.Table[Part.Site]);
-      Slot(Number, Name, IsNew, Run, Part);
+      const size_t Number = Places.of(IsNew, Run, Part.Site);
+      Place.try_emplace({Number, ""}, &S.Table[Part.Site]);
+      Slot(Number, "", IsNew, Run, Part);
     }
     return true;
   });

@@ -31,7 +31,6 @@ struct StepPart {
   uint32_t Site = trace::None; ///< Ranges: into Timeline::Sites.
   uint64_t Count = 0;          ///< In all steps that count.
   BatchMeans Time;
-  bool IsNumbered = false; ///< Several ranges, joined (see NumberedRanges).
 };
 
 struct StepParts {

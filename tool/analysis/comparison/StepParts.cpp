@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/comparison/Run.h"
 
-#include "analysis/common/NumberedRanges.h"
 #include "analysis/common/Statistics.h"
 
 #include <algorithm>
@@ -142,26 +141,19 @@ std::vector<StepPart> kernelParts(const Timeline &T, const Batches &B) {
 std::vector<StepPart> rangeParts(const Timeline &T, const Result &R,
                                  const Batches &B) {
   Table Ranges(B);
-  const NumberedRanges Numbered(T.Sites);
   const trace::HostEvents &H = T.Host;
   for (uint32_t I = 0; I < H.size(); ++I) {
     if (H.Kind[I] != HostKind::Range || H.Site[I] == None ||
-        (R.Steps.Site && T.Sites[H.Site[I]].Id == R.Steps.Site) ||
-        (Numbered.isNumbered(H.Site[I]) &&
-         "range:" + withoutNumber(T.Sites[H.Site[I]].Function) ==
-             R.Steps.Name + "n"))
+        (R.Steps.Site && T.Sites[H.Site[I]].Id == R.Steps.Site))
       continue;
     if (std::optional<size_t> Batch = B.ofHost(H.Start[I]))
-      Ranges.add(Numbered.first(H.Site[I]), *Batch, H.End[I] - H.Start[I]);
+      Ranges.add(H.Site[I], *Batch, H.End[I] - H.Start[I]);
   }
   std::vector<StepPart> Parts;
   for (auto &[Site, Part] : Ranges.finish()) {
     Parts.push_back(std::move(Part));
     Parts.back().Site = Site;
     Parts.back().Name = T.Sites[Site].Function;
-    Parts.back().IsNumbered = Numbered.isNumbered(Site);
-    if (Parts.back().IsNumbered)
-      Parts.back().Name = withoutNumber(Parts.back().Name);
   }
   return Parts;
 }

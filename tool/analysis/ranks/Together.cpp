@@ -166,11 +166,8 @@ std::vector<Plan> Asker::plansOf(const Candidate &C,
 TogetherSite Asker::ask(const Candidate &C) const {
   const Rank &Most = Ranks[C.Most];
   const SiteRow &Row = Most.R.Sites[C.Rows.at(C.Most)];
-  JointFigure Figure = JointFigure::Run;
-  if (Result.PerStep)
-    Figure = 2 * Row.Steps->Waits >= Most.R.InSteps->Count
-                 ? JointFigure::MedianStep
-                 : JointFigure::MeanStep;
+  const JointFigure Figure =
+      Result.PerStep ? JointFigure::MeanStep : JointFigure::Run;
   TogetherSite Site;
   Site.Place = Row.Site == None ? trace::Site() : Most.T.Sites[Row.Site];
   Site.Call = Row.Call;
@@ -289,7 +286,7 @@ Together Asker::run(llvm::ArrayRef<RankRecording> All) {
   Result.Collectives = Joint->collectives();
   Result.PerStep = hasSteps(All[0].R);
   Result.Whole =
-      Joint->whole(Result.PerStep ? JointFigure::MedianStep : JointFigure::Run);
+      Joint->whole(Result.PerStep ? JointFigure::MeanStep : JointFigure::Run);
   addWaits();
   for (const Candidate &C : candidates())
     Result.Sites.push_back(ask(C));

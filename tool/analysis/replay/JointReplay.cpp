@@ -224,8 +224,6 @@ int64_t JointReplay::figureOf(const Runs &All, size_t Rank,
     return One.End - Ranks[Rank]->T.begin();
   case JointFigure::MeanStep:
     return One.Steps / int64_t(std::max<size_t>(1, Ranks[Rank]->steps()));
-  case JointFigure::MedianStep:
-    return One.Median;
   }
   return 0;
 }

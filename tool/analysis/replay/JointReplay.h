@@ -26,9 +26,8 @@ namespace autoprof::analysis {
 
 /// Of what a gain is.
 enum class JointFigure : uint8_t {
-  Run,        ///< The whole run.
-  MeanStep,   ///< The mean of the steps that count.
-  MedianStep, ///< Their median.
+  Run,      ///< The whole run.
+  MeanStep, ///< The mean of the steps that count.
 };
 
 /// What a change saves the job: the least that any rank gains. ns

@@ -40,12 +40,6 @@ struct Gain {
   int64_t Low = 0, High = 0; ///< ns; 0 <= Low <= High.
 };
 
-/// What the one saves more than the other.
-inline Gain difference(const Gain &More, const Gain &Less) {
-  const int64_t Low = std::max<int64_t>(0, More.Low - Less.Low);
-  return {Low, std::max(Low, More.High - Less.High)};
-}
-
 struct Gains {
   Gain Run;    ///< Over the whole run.
   Gain Steps;  ///< Over the steps that count; see Steps::LastOps.

@@ -17,17 +17,16 @@ namespace {
 constexpr size_t MaxWaiters = 4;
 
 class Asker {
-  WhatIfTable &Table;
   const Replay &Player;
   const bool OfSteps, Full;
 
 public:
-  Asker(WhatIfTable &Table, const Replay &Player, bool OfSteps, bool Full)
-      : Table(Table), Player(Player), OfSteps(OfSteps), Full(Full) {}
+  Asker(const Replay &Player, bool OfSteps, bool Full)
+      : Player(Player), OfSteps(OfSteps), Full(Full) {}
   PlanAnswer ask(const Plan &P) const;
-  void addAnswer(Edit Question, const Plan &P, std::vector<uint32_t> Rows);
-  void addAsync(const Waiter &W);
-  void addEach(const Waiter &W);
+  WhatIfRow about(Edit Question, const Plan &P,
+                  std::vector<uint32_t> Rows) const;
+  void addEach(std::vector<WhatIfRow> &To, const Waiter &W) const;
 };
 
 PlanAnswer Asker::ask(const Plan &P) const {
@@ -50,34 +49,30 @@ PlanAnswer Asker::ask(const Plan &P) const {
   return Answer;
 }
 
-void Asker::addAnswer(Edit Question, const Plan &P,
-                      std::vector<uint32_t> Rows) {
+WhatIfRow Asker::about(Edit Question, const Plan &P,
+                       std::vector<uint32_t> Rows) const {
   const Edit Replayed = P.Changes.empty() ? P.OfOthers : P.Changes.front().Kind;
-  Table.Answers.push_back({ask(P), Question, Replayed, std::move(Rows)});
+  return {ask(P), Question, Replayed, std::move(Rows)};
 }
 
-/// What making a call asynchronous means for those that have a form of their
-/// own.
-void Asker::addAsync(const Waiter &W) {
-  if (W.LeavesResult) {
-    Table.Answers.push_back(WhatIfRow(*Table.find(Edit::Remove, W.Row)));
-    Table.Answers.back().Kind = Edit::MakeAsync;
-    return;
-  }
-  std::vector<uint32_t> Groups{W.Group};
-  if (W.Partner != autoprof::trace::None)
-    Groups.push_back(W.Partner);
-  addAnswer(Edit::MakeAsync,
-            {Groups.size() > 1 ? Edit::Reuse : Edit::MakeAsync, Groups},
-            {W.Row});
-}
-
-void Asker::addEach(const Waiter &W) {
-  addAnswer(Edit::Remove, {Edit::Remove, W.Group}, {W.Row});
+/// Calls that have an asynchronous form of their own are replayed as that.
+void Asker::addEach(std::vector<WhatIfRow> &To, const Waiter &W) const {
+  const WhatIfRow Removed =
+      about(Edit::Remove, {Edit::Remove, W.Group}, {W.Row});
+  To.push_back(Removed);
   if (!W.IsFree)
-    addAnswer(Edit::Postpone, {Edit::Postpone, W.Group}, {W.Row});
-  if (!W.IsSync)
-    addAsync(W);
+    To.push_back(about(Edit::Postpone, {Edit::Postpone, W.Group}, {W.Row}));
+  if (W.IsSync)
+    return;
+  if (W.LeavesResult) {
+    To.push_back(Removed);
+    To.back().Kind = Edit::MakeAsync;
+  } else if (W.Partner != None) {
+    To.push_back(
+        about(Edit::MakeAsync, {Edit::Reuse, {W.Group, W.Partner}}, {W.Row}));
+  } else {
+    To.push_back(about(Edit::MakeAsync, {Edit::MakeAsync, W.Group}, {W.Row}));
+  }
 }
 
 } // namespace
@@ -103,11 +98,11 @@ const WhatIfRow *WhatIfTable::find(Edit Kind, uint32_t Row) const {
 void autoprof::analysis::answerWhatIfs(WhatIfTable &Table, const Replay &Player,
                                        const std::vector<Waiter> &Waiters,
                                        bool OfSteps, bool Full) {
-  Asker Ask(Table, Player, OfSteps, Full);
+  const Asker Ask(Player, OfSteps, Full);
   for (const Waiter &W : llvm::ArrayRef(Waiters).take_front(MaxWaiters))
-    Ask.addEach(W);
+    Ask.addEach(Table.Answers, W);
   if (Waiters.size() > 1)
-    Ask.addAnswer(Edit::Remove, Plan::withoutWaits(), {});
+    Table.Answers.push_back(Ask.about(Edit::Remove, Plan::withoutWaits(), {}));
   Table.MayHandOver = Player.handOvers().size() > 1;
   if (Full)
     Table.setUnrecorded(Player, OfSteps);
@@ -180,8 +175,7 @@ std::vector<WhatIfRow>
 autoprof::analysis::answerTransfers(const Replay &Player,
                                     const std::vector<TransferRow> &Rows,
                                     bool OfSteps, bool Full, int64_t Whole) {
-  WhatIfTable Unused;
-  const Asker Ask(Unused, Player, OfSteps, Full);
+  const Asker Ask(Player, OfSteps, Full);
   std::vector<WhatIfRow> Result;
   size_t Asked = 0;
   for (size_t I = 0; I < Rows.size() && Asked < MaxTransfers; ++I) {
@@ -205,7 +199,7 @@ void autoprof::analysis::answerChanges(
   const ChangeSet &Set = Table.Changes;
   if (Set.Members.empty())
     return;
-  const Asker Ask(Table, Player, OfSteps, Full);
+  const Asker Ask(Player, OfSteps, Full);
   auto AskAbout = [&](const Plan &P, bool Pins) {
     PlanAnswer Answer = Ask.ask(P);
     for (const SetMember &One : Set.Members)

@@ -96,7 +96,7 @@ static std::string placeText(const Timeline &T, const Result &R,
   }
   const llvm::StringRef Name = T.Strings[P.Name];
   return (P.Site == None ? "" : rangeText(T.Sites[P.Site]) + ": ") +
-         (P.IsKernel ? "launch of " + shortName(Name, Longest) : Name.str());
+         (P.IsKernel ? LaunchOf.str() + shortName(Name, Longest) : Name.str());
 }
 
 std::string report::placeText(const Timeline &T, const Result &R,

@@ -16,6 +16,9 @@ byIdle(const analysis::Result &R, analysis::BusySums analysis::BusyRow::*Sums);
 /// "forward", "loop": of what is around a call.
 std::string rangeNameOf(const trace::Site &S);
 
+/// What names of launches begin with; users paste them.
+inline constexpr llvm::StringLiteral LaunchOf = "launch of ";
+
 /// "loops.py:75 cudaStreamSynchronize", "step: launch of gemm_128".
 std::string placeText(const trace::Timeline &T, const analysis::Result &R,
                       const analysis::CallPlace &P);
