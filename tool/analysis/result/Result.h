@@ -106,8 +106,8 @@ struct Finding {
 };
 
 /// How much longer the steps take because they are recorded. Only unrecorded
-/// steps of the same process tell: what recording adds to a call depends on what
-/// the program does meanwhile (docs/runtime.md, "The recorder's cost").
+/// steps of the same process tell: what recording adds to a call depends on
+/// what the program does meanwhile (docs/runtime.md, "The recorder's cost").
 struct RecorderEffect {
   /// Median of the steps that count, ns; nothing without steps.
   std::optional<int64_t> RecordedStep;
