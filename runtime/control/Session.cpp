@@ -5,6 +5,7 @@
 #include "runtime/probes/Modules.h"
 #include "runtime/probes/Probes.h"
 #include "runtime/stacks/PythonStack.h"
+#include "runtime/stacks/Sampler.h"
 #include "runtime/support/Clock.h"
 #include "runtime/support/Json.h"
 #include "runtime/support/Log.h"
@@ -221,6 +222,8 @@ void Session::drainStacks() {
                         .str());
   for (const CallStack &S : Batch.Stacks)
     Events.stack(S.Tid, S.Time, Decoder->widen(S.Correlation), S.Frames);
+  for (const ThreadSample &S : takeSamples())
+    Events.sample(S);
 }
 
 // Written only once they are final.

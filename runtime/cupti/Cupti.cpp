@@ -28,6 +28,7 @@
 #include "runtime/cupti/WaitingCalls.h"
 #include "runtime/probes/Probes.h"
 #include "runtime/stacks/PythonStack.h"
+#include "runtime/stacks/Sampler.h"
 #include "runtime/stacks/Stacks.h"
 #include "runtime/support/Clock.h"
 #include "runtime/support/Memory.h"
@@ -209,6 +210,8 @@ static void setRecording(bool Recording) {
   if (Recording != IsRecording)
     switches().toggle();
   IsRecording = Recording;
+  if (TakesStacks)
+    setSampling(Recording);
 }
 
 // Set only once, before recording begins.
@@ -356,6 +359,7 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
   if (TakesStacks) {
     setStackPlan(Stacks);
     lookForPython();
+    startSampler();
   }
   if (WatchesPauses)
     findWorkCalls(Library);

@@ -19,10 +19,14 @@ namespace autoprof::runtime {
 class CarefulMemory {
   static constexpr int CarefulStacks = 64;
   static inline std::atomic<int> StacksRead{0};
-  const bool Careful =
-      StacksRead.load(std::memory_order_relaxed) < CarefulStacks;
+  const bool Careful;
 
 public:
+  /// `Always`: for what may change or be freed meanwhile.
+  explicit CarefulMemory(bool Always = false)
+      : Careful(Always ||
+                StacksRead.load(std::memory_order_relaxed) < CarefulStacks) {}
+
   /// Whether each read() is a system call.
   bool isCareful() const { return Careful; }
 

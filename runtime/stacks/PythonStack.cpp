@@ -29,15 +29,25 @@
 //
 // In case these checks are not enough, the first stacks are read with extra
 // care (CarefulMemory.h).
+//
+// The frames of another thread do change while they are read. They are copied
+// first, which takes microseconds, and everything is read through the kernel:
+// a frame that is gone gives no line, or that of the frame in its place, which
+// runs at that moment, too.
 #include "runtime/stacks/PythonStack.h"
 
 #include "runtime/stacks/CarefulMemory.h"
 #include "runtime/stacks/SourcePosition.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <dlfcn.h>
+#include <map>
+#include <string>
+#include <utility>
 
 namespace autoprof::runtime {
 
@@ -182,35 +192,72 @@ static bool putString(const Python &P, const CarefulMemory &M,
   return true;
 }
 
+namespace {
+/// What is needed of a frame.
+struct FrameAt {
+  const char *Code = nullptr;
+  uint64_t Instruction = 0; ///< As the frame has it.
+  bool IsFunction = false;
+};
+} // namespace
+
+// `Caller` becomes the frame around it, or null.
+static bool readFrame(const PythonLayout &L, const CarefulMemory &M,
+                      const char *Frame, FrameAt &At, const char *&Caller) {
+  // In one piece, because each read may be a system call.
+  char Bytes[128] = {};
+  const size_t Last = std::max(
+      {L.Code, L.Caller, L.Instruction, static_cast<uint16_t>(L.Owner + 1)});
+  const size_t Size = Last + sizeof(uint64_t);
+  if (Size > sizeof Bytes || !M.read(Frame, Bytes, Size))
+    return false;
+  uint8_t Owner = 0;
+  if (L.Owner >= 0)
+    memcpy(&Owner, Bytes + L.Owner, sizeof Owner);
+  uintptr_t Code = 0;
+  memcpy(&Code, Bytes + L.Code, sizeof Code);
+  memcpy(&Caller, Bytes + L.Caller, sizeof Caller);
+  if (L.Lines == LineTable::Locations) {
+    memcpy(&At.Instruction, Bytes + L.Instruction, sizeof At.Instruction);
+  } else {
+    int Index = -1;
+    memcpy(&Index, Bytes + L.Instruction, sizeof Index);
+    At.Instruction = static_cast<uint64_t>(Index);
+  }
+  // From 3.14 on the low bits state who owns the reference.
+  At.Code = reinterpret_cast<const char *>(Code & ~uintptr_t(3));
+  At.IsFunction = Owner < 3;
+  return true;
+}
+
 // The byte of the bytecode that the frame is at; -1: unknown.
 static long offsetOf(const PythonLayout &L, const CarefulMemory &M,
-                     const char *Frame, const char *Code) {
+                     const FrameAt &At) {
   if (L.Lines != LineTable::Locations) {
-    int Last = -1;
-    if (!M.read(Frame, L.Instruction, Last) || Last < 0)
+    const auto Last = static_cast<int>(At.Instruction);
+    if (Last < 0)
       return -1;
     return L.Lines == LineTable::Ranges ? Last * 2L : Last;
   }
-  const char *Instruction = nullptr;
   size_t Units = 0;
-  if (!M.read(Frame, L.Instruction, Instruction) ||
-      !M.read(Code, python_offset::Size, Units))
+  if (!M.read(At.Code, python_offset::Size, Units))
     return -1;
-  const long Offset = Instruction - (Code + L.Basic);
+  const long Offset =
+      reinterpret_cast<const char *>(At.Instruction) - (At.Code + L.Basic);
   return Offset >= 0 && static_cast<size_t>(Offset) < Units * 2 ? Offset : -1;
 }
 
 static SourcePosition positionOf(const Python &P, const CarefulMemory &M,
-                                 const char *Frame, const char *Code) {
+                                 const FrameAt &At) {
   const PythonLayout &L = P.Layout;
-  const long Offset = offsetOf(L, M, Frame, Code);
+  const long Offset = offsetOf(L, M, At);
   const char *Table = nullptr;
   size_t Size = 0;
   int First = 0;
-  if (Offset < 0 || !M.read(Code, L.Table, Table) ||
+  if (Offset < 0 || !M.read(At.Code, L.Table, Table) ||
       !M.isOf(Table, P.BytesType) ||
       !M.read(Table, python_offset::Size, Size) ||
-      !M.read(Code, L.First, First))
+      !M.read(At.Code, L.First, First))
     return {};
   return findPosition(L.Lines, M, Table + python_offset::Bytes, Size, Offset,
                       First);
@@ -230,15 +277,18 @@ static bool putPosition(const SourcePosition &At, Writer &Dest) {
 }
 
 // Writes "file:line:column-column function\n", or nothing.
-static bool putFrame(const Python &P, const CarefulMemory &M, const char *Frame,
-                     const char *Code, Writer &Dest) {
-  const SourcePosition At = positionOf(P, M, Frame, Code);
+static bool putFrame(const Python &P, const CarefulMemory &M, const FrameAt &At,
+                     Writer &Dest) {
   const void *File = nullptr, *Name = nullptr;
-  if (At.Line <= 0 || !M.read(Code, P.Layout.File, File) ||
-      !M.read(Code, P.Layout.Name, Name))
+  if (!M.isOf(At.Code, P.CodeType))
+    return false;
+  const SourcePosition Position = positionOf(P, M, At);
+  if (Position.Line <= 0 || !M.read(At.Code, P.Layout.File, File) ||
+      !M.read(At.Code, P.Layout.Name, Name))
     return false;
   Writer Out = Dest;
-  if (!putString(P, M, File, Out) || !putPosition(At, Out) || !Out.put(' '))
+  if (!putString(P, M, File, Out) || !putPosition(Position, Out) ||
+      !Out.put(' '))
     return false;
   if (!putString(P, M, Name, Out) || !Out.put('\n'))
     return false;
@@ -248,7 +298,7 @@ static bool putFrame(const Python &P, const CarefulMemory &M, const char *Frame,
 
 // Finds the innermost frame, which may not be that of a function. Returns false
 // if there is none.
-static bool readFrame(const Python &P, const CarefulMemory &M, void *State,
+static bool innermost(const Python &P, const CarefulMemory &M, void *State,
                       const char *&Frame) {
   const PythonLayout &L = P.Layout;
   return M.read(State, L.Frame, Frame) &&
@@ -266,7 +316,7 @@ uint64_t pythonPlace() {
   void *State = P->ThreadState();
   const char *Frame = nullptr;
   uint64_t Place = 0;
-  if (!State || !readFrame(*P, M, State, Frame))
+  if (!State || !innermost(*P, M, State, Frame))
     return 0;
   if (L.Lines == LineTable::Locations) // A pointer into the code.
     return M.read(Frame, L.Instruction, Place) ? Place : 0;
@@ -276,35 +326,86 @@ uint64_t pythonPlace() {
   return Place + static_cast<uint64_t>(Last);
 }
 
+constexpr int MostFrames = 64;
+
 size_t pythonStack(char *Text, size_t Size) {
-  constexpr int MostFrames = 64;
   const Python *P = python();
   void *State = P ? P->ThreadState() : nullptr;
   if (!State)
     return 0;
-  const PythonLayout &L = P->Layout;
   const CarefulMemory M;
   Writer Dest = {Text, Text + Size};
   const char *Frame = nullptr;
-  if (!readFrame(*P, M, State, Frame))
+  if (!innermost(*P, M, State, Frame))
     return 0;
   for (int I = 0; Frame && I < MostFrames; ++I) {
-    const char *Code = nullptr, *Caller = nullptr;
-    uint8_t Owner = 0;
-    if (!M.read(Frame, L.Code, Code) || !M.read(Frame, L.Caller, Caller) ||
-        (L.Owner >= 0 && !M.read(Frame, static_cast<size_t>(L.Owner), Owner)))
+    FrameAt At;
+    if (!readFrame(P->Layout, M, Frame, At, Frame))
       return 0;
-    // From 3.14 on the low bits state who owns the reference.
-    Code = reinterpret_cast<const char *>(reinterpret_cast<uintptr_t>(Code) &
-                                          ~uintptr_t(3));
-    const bool IsFunction = Owner < 3;
-    if (IsFunction &&
-        (!M.isOf(Code, P->CodeType) || !putFrame(*P, M, Frame, Code, Dest)))
+    if (At.IsFunction && !putFrame(*P, M, At, Dest))
       break;
-    Frame = Caller;
   }
   CarefulMemory::countStack();
   return static_cast<size_t>(Dest.Cur - Text);
+}
+
+// --- Of another thread
+
+void *pythonThread() {
+  const Python *P = python();
+  return P ? P->ThreadState() : nullptr;
+}
+
+namespace {
+/// The lines that were made of frames. Code may be freed, and other code get
+/// its address; so its table and name are compared.
+class KnownFrames {
+  struct Known {
+    const void *Table = nullptr, *Name = nullptr;
+    std::string Text; ///< "": there is none.
+  };
+  std::map<std::pair<const char *, uint64_t>, Known> Frames;
+  static constexpr size_t Most = 1 << 16;
+
+public:
+  const std::string &text(const Python &P, const CarefulMemory &M,
+                          const FrameAt &At) {
+    if (Frames.size() >= Most)
+      Frames.clear();
+    Known &K = Frames[{At.Code, At.Instruction}];
+    Known Now;
+    M.read(At.Code, P.Layout.Table, Now.Table);
+    M.read(At.Code, P.Layout.Name, Now.Name);
+    if (Now.Table && Now.Table == K.Table && Now.Name == K.Name)
+      return K.Text;
+    char Text[4096];
+    Writer Dest = {Text, Text + sizeof Text};
+    if (putFrame(P, M, At, Dest))
+      Now.Text.assign(Text, static_cast<size_t>(Dest.Cur - Text));
+    return (K = std::move(Now)).Text;
+  }
+};
+} // namespace
+
+std::string pythonStackOf(void *State) {
+  static auto &Known = *new KnownFrames;
+  const Python *P = python();
+  const CarefulMemory M(/*Always=*/true);
+  const char *Frame = nullptr;
+  if (!P || !innermost(*P, M, State, Frame))
+    return "";
+  FrameAt Frames[MostFrames];
+  int Count = 0;
+  while (Frame && Count < MostFrames) {
+    FrameAt &At = Frames[Count];
+    if (!readFrame(P->Layout, M, Frame, At, Frame))
+      break;
+    Count += At.IsFunction;
+  }
+  std::string Text;
+  for (int I = 0; I < Count; ++I)
+    Text += Known.text(*P, M, Frames[I]);
+  return Text;
 }
 
 } // namespace autoprof::runtime

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The place in a Python program where the calling thread is.
+// The place in a Python program where a thread is.
 #ifndef AUTOPROF_RUNTIME_STACKS_PYTHONSTACK_H
 #define AUTOPROF_RUNTIME_STACKS_PYTHONSTACK_H
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace autoprof::runtime {
 
@@ -20,6 +21,17 @@ size_t pythonStack(char *Text, size_t Size);
 /// at; 0: not known. It must not be used to find objects, which may be gone.
 /// Thread-safe like pythonStack(), and takes some ten nanoseconds.
 uint64_t pythonPlace();
+
+/// Python's state of the calling thread, for pythonStackOf(); null: it runs no
+/// Python code, or that of an unknown version. Thread-safe like pythonStack().
+void *pythonThread();
+
+/// The frames of a thread that goes on meanwhile, in the format of
+/// pythonStack(). `State`: that thread's pythonThread(); the thread may have
+/// ended. The frames may be of moments some microseconds apart. "": they could
+/// not be read. Only for one thread, which keeps what it has seen of the
+/// program's code; takes no lock.
+std::string pythonStackOf(void *State);
 
 /// Finds the interpreter of this process, if it has one by now. Stacks are
 /// taken wherever a call may wait, including signal handlers, where dlsym must

@@ -2,6 +2,7 @@
 #include "runtime/stacks/Stacks.h"
 
 #include "runtime/stacks/PythonStack.h"
+#include "runtime/stacks/Sampler.h"
 #include "runtime/support/Clock.h"
 #include "runtime/support/Loss.h"
 
@@ -112,8 +113,10 @@ void stackCallBegins(uint64_t *Begin) {
     Self.Epoch = Now;
     Self.Depth = 0;
   }
-  if (++Self.Depth == 1)
-    *Begin = now();
+  if (++Self.Depth > 1)
+    return;
+  sampleThisThread();
+  *Begin = now();
 }
 
 void stackCallEnds(const uint64_t *Begin, const StackCall &Call) {
@@ -135,7 +138,10 @@ void stackCallEnds(const uint64_t *Begin, const StackCall &Call) {
   errno = Error;
 }
 
-void stopStacks() { Stopped.store(true); }
+void stopStacks() {
+  Stopped.store(true);
+  setSampling(false);
+}
 
 // --- The flush thread
 

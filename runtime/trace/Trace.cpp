@@ -201,29 +201,51 @@ void Trace::synchronization(const Synchronization &Sync) {
   }
 }
 
-void Trace::stack(uint32_t Tid, uint64_t Time, uint64_t Correlation,
-                  std::string_view Frames) {
-  if (!accepts(Time, Time))
-    return;
-  Sequence &S = threadSequence(Tid, Source::Cupti);
+// Returns the number of the text; to be called in a packet, before its event.
+uint64_t Trace::internFrames(Sequence &S, std::string_view Frames) {
   IidMap::Result Text =
       S.Stacks.get(mix(FramesName, std::hash<std::string_view>()(Frames)));
-  Packet P(*this, S, NeedsState, Time);
   if (Text.IsNew) {
     Message Interned(E, packet::InternedData);
     Message Entry(E, interned::AnnotationTexts);
     E.varint(1, Text.Iid);
     E.string(2, Frames);
   }
-  Message Event(E, packet::TrackEvent);
+  return Text.Iid;
+}
+
+void Trace::stackEvent(std::string_view Name, uint64_t Text) {
   E.varint(event::Type, Instant);
   E.varint(event::Categories, Stack);
-  E.string(event::NameText, "stack");
-  {
-    Message Annotation(E, event::Annotations);
-    E.varint(annotation::NameId, FramesName);
-    E.varint(annotation::TextId, Text.Iid);
-  }
+  E.string(event::NameText, Name);
+  Message Annotation(E, event::Annotations);
+  E.varint(annotation::NameId, FramesName);
+  E.varint(annotation::TextId, Text);
+}
+
+void Trace::sample(const ThreadSample &Sample) {
+  if (!accepts(Sample.Time, Sample.Time))
+    return;
+  Sequence &S = threadSequence(Sample.Tid, Source::Cupti);
+  Packet P(*this, S, NeedsState, Sample.Time);
+  const uint64_t Text = internFrames(S, Sample.Frames);
+  Message Event(E, packet::TrackEvent);
+  stackEvent("sample", Text);
+  annotate("state", static_cast<uint64_t>(Sample.State));
+  annotate("cpu_ns", Sample.Cpu);
+  if (Sample.Delayed != ThreadSample::Unknown)
+    annotate("delayed_ns", Sample.Delayed);
+}
+
+void Trace::stack(uint32_t Tid, uint64_t Time, uint64_t Correlation,
+                  std::string_view Frames) {
+  if (!accepts(Time, Time))
+    return;
+  Sequence &S = threadSequence(Tid, Source::Cupti);
+  Packet P(*this, S, NeedsState, Time);
+  const uint64_t Text = internFrames(S, Frames);
+  Message Event(E, packet::TrackEvent);
+  stackEvent("stack", Text);
   Message Joined(E, event::GpuCorrelation);
   E.varint(1, eventId(Correlation));
 }

@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_RUNTIME_TRACE_TRACE_H
 #define AUTOPROF_RUNTIME_TRACE_TRACE_H
 
+#include "runtime/stacks/Sampler.h"
 #include "runtime/trace/Compressor.h"
 #include "runtime/trace/Encoder.h"
 #include "runtime/trace/IidMap.h"
@@ -113,6 +114,7 @@ public:
   /// docs/trace-format.md.
   void stack(uint32_t Tid, uint64_t Time, uint64_t Correlation,
              std::string_view Frames);
+  void sample(const ThreadSample &Sample);
   void overhead(const Overhead &Cost);
   /// Writes an event, and the device's total as a counter.
   void memory(const MemoryUse &Use);
@@ -220,6 +222,8 @@ private:
   void internPlace(uint32_t Iid, uint64_t SiteId);
   void specification(uint32_t Iid, const StageText &Text);
   void annotate(std::string_view Name, uint64_t Value);
+  uint64_t internFrames(Sequence &S, std::string_view Frames);
+  void stackEvent(std::string_view Name, uint64_t Text);
   uint64_t eventId(uint64_t Correlation) const;
   bool accepts(uint64_t Begin, uint64_t End);
 

@@ -54,7 +54,7 @@ static void explainStalls(const Timeline &T, const Attribution &A,
       sumReasons(R.Devices, R.Stalls, R.Causes, T.begin(), T.end());
   R.Gaps = sumGaps(R.Causes, Reasons);
   R.InSteps = findSteady(T, R.Steps, Waits, R.Devices, R.Stalls, R.Causes);
-  addReasons(T, A, Reasons, R);
+  addReasons(T, A, Waits, Reasons, R);
 }
 
 /// Tables that nothing else depends on.

@@ -12,6 +12,7 @@ using namespace autoprof::analysis;
 
 void autoprof::analysis::addReasons(const trace::Timeline &T,
                                     const Attribution &A,
+                                    const std::vector<Wait> &Waits,
                                     const std::vector<CauseTotal> &Run,
                                     Result &R) {
   const trace::Window Nothing{0, 0};
@@ -64,4 +65,7 @@ void autoprof::analysis::addReasons(const trace::Timeline &T,
            std::tuple(B.Key.Kind, -B.Steps.Total, -B.Run.Total);
   });
   R.Busy = std::move(Busy.Rows);
+  R.Lines = findHostLines(T, A, Waits, R.Devices, R.Stalls, R.Causes,
+                          R.InSteps ? R.InSteps->Gpu
+                                    : trace::Window{T.begin(), T.end()});
 }

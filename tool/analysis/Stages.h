@@ -13,6 +13,7 @@ namespace autoprof::analysis {
 /// `Run`: sums of the whole run (sumReasons). Needs the stalls, and the steps'
 /// part of them.
 void addReasons(const trace::Timeline &T, const Attribution &A,
+                const std::vector<Wait> &Waits,
                 const std::vector<CauseTotal> &Run, Result &R);
 
 /// The calls that waited, and the other sites of interest, without gains.

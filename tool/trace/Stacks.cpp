@@ -170,6 +170,44 @@ Frame Placer::place(StringRef Frames) {
 
 } // namespace
 
+/// A site for each line that is on the stack of a sample.
+static void placeSamples(Timeline &T, Placer &P) {
+  std::map<std::tuple<std::string, std::string, uint32_t, uint32_t>, uint32_t>
+      Known;
+  std::map<uint32_t, uint32_t> PathOf; // By string.
+  auto SiteOf = [&](Frame F) {
+    auto [It, IsNew] = Known.try_emplace({F.File, F.Function, F.Line, F.Column},
+                                         T.Sites.size());
+    if (!IsNew)
+      return It->second;
+    Site &S = T.Sites.emplace_back();
+    S.Kind = FrameKind.str();
+    S.File = std::move(F.File);
+    S.Function = std::move(F.Function);
+    S.Line = F.Line;
+    S.Column = F.Column;
+    S.EndLine = F.EndLine;
+    S.EndColumn = F.EndColumn;
+    return It->second;
+  };
+  for (ThreadSample &Sample : T.Samples) {
+    if (!Sample.Frames)
+      continue;
+    auto [It, IsNew] = PathOf.try_emplace(Sample.Frames, T.Paths.size());
+    if (IsNew) {
+      SamplePath &Path = T.Paths.emplace_back();
+      const StringRef Frames = T.Strings[Sample.Frames];
+      llvm::SmallVector<StringRef, 32> Lines;
+      Frames.split(Lines, '\n', -1, /*KeepEmpty=*/false);
+      for (StringRef Line : llvm::reverse(Lines))
+        if (std::optional<Frame> F = parsePython(Line))
+          Path.Lines.push_back(SiteOf(std::move(*F)));
+      Path.Place = SiteOf(P.place(Frames));
+    }
+    Sample.Path = It->second;
+  }
+}
+
 void autoprof::trace::placeStacks(Timeline &T, const Resolver &Resolve) {
   Placer P(T, Resolve);
   std::map<std::tuple<std::string, uint32_t, uint32_t, uint32_t, uint32_t,
@@ -201,9 +239,9 @@ void autoprof::trace::placeStacks(Timeline &T, const Resolver &Resolve) {
                                   I)
                      .first->second;
   }
-  if (!HasStacks)
-    return;
-  for (uint32_t &Site : T.Host.Site)
-    if (Site != None)
-      Site = Becomes[Site];
+  if (HasStacks)
+    for (uint32_t &Site : T.Host.Site)
+      if (Site != None)
+        Site = Becomes[Site];
+  placeSamples(T, P);
 }

@@ -27,7 +27,8 @@ using Resolver =
 /// frame in the user's own code, that is, outside the libraries of CUDA, C,
 /// C++, Python and PyTorch and outside system headers. Without debug
 /// information: the function, or module and offset. Sites with the same place
-/// (and expression, if known) and call are merged.
+/// (and expression, if known) and call are merged. Adds sites for the lines on
+/// the stacks of samples, too (Timeline::Paths).
 void placeStacks(Timeline &T, const Resolver &Resolve);
 
 } // namespace autoprof::trace

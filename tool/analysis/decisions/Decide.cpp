@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <map>
 
 using namespace autoprof;
@@ -134,17 +135,23 @@ Hidden hiddenIn(const Timeline &T, const Result &R) {
 
 /// The gaps that changing the waits would close are not the CPU's doing.
 void Decider::weighRegime() {
-  if (!R.InSteps || !isHostBound(R.InSteps->Limit) || !D.gain())
+  if (!R.InSteps || !isHostBound(R.InSteps->Limit))
     return;
   const Cause Of = R.InSteps->Limit == Regime::CpuBound ? Cause::HostBusy
                                                         : Cause::LaunchBound;
-  const Gain &Saved = R.WhatIfs.Strong->Saved;
-  if (Saved.Low + Saved.High >= R.InSteps->Gaps[unsigned(Of)].Total)
+  int64_t Saved = 0;
+  if (D.gain())
+    Saved = (R.WhatIfs.Strong->Saved.Low + R.WhatIfs.Strong->Saved.High) / 2;
+  if (!D.Lines.empty())
+    Saved = std::max(Saved, D.Lines.front().Mild.Saved.Middle *
+                                int64_t(R.InSteps->Count));
+  if (2 * Saved >= R.InSteps->Gaps[unsigned(Of)].Total)
     R.InSteps->Limit = Regime::Between;
 }
 
 void Decider::run() {
   weighSet();
+  D.Lines = weighLines(R);
   weighRegime();
   for (uint32_t I = 0; I < R.Sites.size(); ++I)
     if (const auto It = MemberOf.find(I); It != MemberOf.end())
@@ -156,7 +163,7 @@ void Decider::run() {
   for (uint32_t I = 0; I < R.Sites.size(); ++I)
     if (isChange(R.Sites[I].Judged.Kind))
       D.Waits.push_back(I);
-  if (D.gain() || !D.Waits.empty())
+  if (D.gain() || !D.Waits.empty() || !D.Lines.empty())
     D.Answer = Answer::Change;
   else if (D.Hidden == Hidden::Nothing)
     D.Answer = R.Waited ? Answer::NotWorthIt : Answer::NoWaits;

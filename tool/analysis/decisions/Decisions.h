@@ -21,6 +21,10 @@ ExpectedGain gainOf(const Result &R, const PlanAnswer &Answer);
 std::optional<ExpectedGain> expectedGain(const Result &R, uint32_t Row,
                                          Edit Kind);
 
+/// The lines at which a thread sleeps until another one has waited for the GPU,
+/// and what they cost: a step is as long as its CPU thread takes, or its GPU.
+std::vector<LineChange> weighLines(const Result &R);
+
 /// Sets what is advised for each row that waits, or would wait if others did
 /// not: Judged, as if all were worth a change.
 void advise(const trace::Timeline &T, const Attribution &A,

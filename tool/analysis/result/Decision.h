@@ -116,6 +116,14 @@ enum class Hidden : uint8_t {
   Rest     ///< What came after the place where the file is cut off.
 };
 
+/// A line at which the thread that launches sleeps until another thread has
+/// waited for the GPU (HostLines::Sleeping), worth a change.
+struct LineChange {
+  uint32_t Site;       ///< Into Timeline::Sites.
+  ExpectedGain Mild;   ///< If it is not in the way: the value is read later.
+  ExpectedGain Strong; ///< Without the line in each step.
+};
+
 struct Decision {
   analysis::Answer Answer = Answer::Unknown;
   analysis::Hidden Hidden = Hidden::Nothing;
@@ -126,6 +134,8 @@ struct Decision {
   /// calls do would gain. The first is absent if it is not worth it alone; the
   /// second, if the difference cannot be measured.
   std::optional<ExpectedGain> Mild, Strong;
+  /// By Mild, the largest first. What they gain is of samples, and by itself.
+  std::vector<LineChange> Lines;
 
   /// What the answer promises: Mild to Strong.
   std::optional<ExpectedGain> gain() const;

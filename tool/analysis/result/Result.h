@@ -16,6 +16,7 @@
 #include "analysis/result/PhaseSums.h"
 #include "analysis/result/Steady.h"
 #include "analysis/stalls/BusyHost.h"
+#include "analysis/stalls/HostLines.h"
 #include "analysis/steps/Kinds.h"
 #include "analysis/steps/Steps.h"
 
@@ -157,6 +158,8 @@ struct Result {
   std::vector<ReasonRow> Reasons;
   /// Where the CPU was meanwhile; no order.
   std::vector<BusyRow> Busy;
+  /// In the steps that count, or in the run; where the CPU was sampled.
+  std::optional<HostLines> Lines;
   GraphLaunches Graphs; ///< In the whole recording.
   WhatIfTable WhatIfs;
   std::vector<TransferRow> Transfers; ///< As sumTransfers orders them.

@@ -144,7 +144,9 @@ Section report::busyCpuSection(const Input &Subject) {
   int64_t Idle = 0;
   for (const BusyRow *Row : Rows)
     Idle += (Row->*Of).Idle;
-  Result.Where = 20 * Idle < idleBasis(R) ? Shown::InFull : Shown::Everywhere;
+  Result.Where = 20 * Idle < idleBasis(R) || !mainLines(Subject).Lines.empty()
+                     ? Shown::InFull
+                     : Shown::Everywhere;
   for (const BusyRow *Row : Rows) {
     const BusySums &S = Row->*Of;
     T.addRow({Row->Call != None

@@ -396,6 +396,7 @@ void report::reportFields(Fields &F, const Input &Subject) {
           unreached(Subject));
   profileFields(F, Subject);
   idleFields(F, Subject, /*OfSteps=*/false, true);
+  hostLineFields(F, Subject);
   whatIfFields(F, Subject);
   transferFields(F, Subject);
   findingFields(F, Subject);

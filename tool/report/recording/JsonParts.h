@@ -31,6 +31,9 @@ void kindFields(fields::Fields &F, const Input &Subject);
 void idleFields(fields::Fields &F, const Input &Subject, bool OfSteps,
                 bool Known);
 
+/// cpu_lines; null: the CPU was not sampled.
+void hostLineFields(fields::Fields &F, const Input &Subject);
+
 /// findings[]: the waits first.
 void findingFields(fields::Fields &F, const Input &Subject);
 

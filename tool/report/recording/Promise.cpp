@@ -286,12 +286,27 @@ static std::string stepsDoubt(const Input &Subject) {
               : "; --step selects others)");
 }
 
+/// "Postponing train.py:16 float(x), where the CPU sleeps until ..., gains
+/// ...".
+static std::string lineChange(const Input &Subject, const LineChange &C) {
+  const trace::Site &S = Subject.T.Sites[C.Site];
+  return fmt::format("Postponing {} {}, where the CPU sleeps until another "
+                     "thread has waited for the GPU, gains {}; without it in "
+                     "each step, {}",
+                     place(S), S.Expression.empty() ? S.Function : S.Expression,
+                     words(Subject, C.Mild, ""), words(Subject, C.Strong, ""));
+}
+
 static std::string answer(const Input &Subject) {
   const Decision &D = Subject.R.Decided;
   switch (D.Answer) {
   case Answer::Change:
     if (D.gain())
-      return changeSet(Subject);
+      return changeSet(Subject) +
+             (D.Lines.empty() ? "" : ". " + lineChange(Subject, D.Lines[0]));
+    if (!D.Lines.empty())
+      return lineChange(Subject, D.Lines[0]) +
+             othersText(D.Waits.size() + D.Lines.size() - 1, " more ");
     return change(Subject, Subject.R.Sites[D.Waits.front()]) +
            othersText(D.Waits.size() - 1, " more ");
   case Answer::NotWorthIt:

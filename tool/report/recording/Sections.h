@@ -27,8 +27,11 @@ Section kindSection(const Input &Subject);
 
 /// The GPU's time: its work, and idle by cause.
 Section timeSection(const Input &Subject, const TextStyle &Style);
-/// Where the CPU was in the gaps that it caused: by idle time of the GPU. In
-/// full only, where that is less than a twentieth of the time.
+/// The lines that the CPU was in meanwhile, where it was sampled.
+Section hostLineSection(const Input &Subject);
+/// Where the CPU was in the gaps that it caused, by the calls before and after:
+/// by idle time of the GPU. In full only, where that is less than a twentieth
+/// of the time, or the lines are known.
 Section busyCpuSection(const Input &Subject);
 /// First the transfers that are worth a change, with what changing them saves.
 Section transferSection(const Input &Subject);

@@ -54,6 +54,12 @@ std::string report::auditText(const Input &Subject, const SiteRow &Row) {
 
 /// "; 51.2 % from A to B: move that work out of the steps ...".
 static std::string busyAdvice(const Input &Subject) {
+  if (const HostLine *Line = mainLine(Subject))
+    return fmt::format(
+        "; {} of the step passes at {}{}",
+        percent(double(Line->Samples), double(Subject.R.Lines->Samples)),
+        lineText(Subject, *Line),
+        2 * Line->Asleep > Line->Samples ? ", asleep" : "");
   const BusyRow *Row = mainBusyRow(Subject);
   if (!Row)
     return "";
@@ -140,9 +146,11 @@ std::string report::regimeText(const Input &Subject) {
       Name + "the GPU lacks work " + Share(S.starved()) + " of the time, ";
   // Where waits hide behind each other, few stalls are seen.
   const auto &Changed = Subject.R.WhatIfs.Strong;
-  const int64_t Saved = Subject.R.Decided.gain()
-                            ? (Changed->Saved.Low + Changed->Saved.High) / 2
-                            : 0;
+  const Decision &D = Subject.R.Decided;
+  int64_t Saved =
+      D.gain() ? (Changed->Saved.Low + Changed->Saved.High) / 2 : 0;
+  if (!D.Lines.empty())
+    Saved = std::max(Saved, D.Lines[0].Mild.Saved.Middle * int64_t(S.Count));
   if (50 * (Saved - S.exposed()) > S.Span)
     return Lacks + "of which these changes give back " +
            Share(std::min(Saved, S.starved())) + pausesText(S) + Late;

@@ -208,6 +208,20 @@ void changeFields(Fields &F, const Input &Subject) {
                  rangeFields(F, gainOf(R, One.second));
                });
       });
+  F.list("sleeping_lines",
+         "lines at which the launching thread sleeps until another "
+         "thread has waited for the GPU, and that are worth a change",
+         D.Lines, [&](const LineChange &C) {
+           const trace::Site &S = Subject.T.Sites[C.Site];
+           F.text("file", "as Python has it", S.File);
+           F.field("line", "line, counted from 1", S.Line);
+           F.text("function", "the function that contains it", S.Function);
+           F.text("expression", "its text; null: not known", S.Expression);
+           rangeFields(F, C.Mild);
+           F.object("strong", "without the line in each step",
+                    std::optional(C.Strong),
+                    [&](const ExpectedGain &G) { rangeFields(F, G); });
+         });
 }
 
 /// Of a step, or of the run where there are none.

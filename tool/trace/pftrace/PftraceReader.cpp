@@ -62,7 +62,8 @@ class Reader {
   void readInstant(Sequence &S, int64_t Time, const Event &E);
   void bindSite(Sequence &S, const SiteBinding &Binding);
   void readMetadata(Sequence &S, const Event &E);
-  void readStack(const Sequence &S, const Event &E);
+  uint32_t defaultThread(Sequence &S);
+  void readStack(Sequence &S, int64_t Time, const Event &E);
   void readMemory(const Sequence &S, int64_t Time, const Event &E);
   size_t readPackets(StringRef Bytes);
   void forgetSequences();
@@ -149,6 +150,12 @@ void Reader::readGpuOp(Sequence &S, int64_t Time, data_view Bytes) {
   B.addOp(Queue, Stage, Time, Time + int64_t(Duration), EventId);
 }
 
+uint32_t Reader::defaultThread(Sequence &S) {
+  if (S.DefaultThread == None)
+    S.DefaultThread = thread(S.DefaultTrack);
+  return S.DefaultThread;
+}
+
 void Reader::beginSlice(Sequence &S, int64_t Time, const Event &E) {
   uint32_t Thread = None;
   if (E.Kind == Category::Other) {
@@ -157,9 +164,7 @@ void Reader::beginSlice(Sequence &S, int64_t Time, const Event &E) {
     Thread = thread(E.Track);
     B.T.Threads[Thread].IsLane |= E.Kind == Category::Nvtx;
   } else {
-    if (S.DefaultThread == None)
-      S.DefaultThread = thread(S.DefaultTrack);
-    Thread = S.DefaultThread;
+    Thread = defaultThread(S);
   }
   uint32_t Site = E.Site;
   if (Site == None && E.Location)
@@ -256,12 +261,29 @@ void Reader::readMetadata(Sequence &S, const Event &E) {
   }
 }
 
-void Reader::readStack(const Sequence &S, const Event &E) {
+/// The stack of a call, or a sample of a thread.
+void Reader::readStack(Sequence &S, int64_t Time, const Event &E) {
+  const bool IsSample = B.T.Strings[E.Name] == "sample";
+  ThreadSample Sample;
+  Sample.Time = Time;
   for (data_view Bytes : E.Annotations) {
     Annotation A = readAnnotation(S, B.T.Strings, Bytes);
-    if (A.Name == "frames" && !A.Text.empty())
+    if (A.Name == "frames" && IsSample)
+      Sample.Frames = B.T.Strings.intern(A.Text);
+    else if (A.Name == "frames" && !A.Text.empty())
       B.addStack(A.Text, E.EventId);
+    else if (A.Name == "state")
+      Sample.State = ThreadState(
+          std::min<uint64_t>(A.Number, unsigned(ThreadState::Other)));
+    else if (A.Name == "cpu_ns")
+      Sample.Cpu = int64_t(A.Number);
+    else if (A.Name == "delayed_ns")
+      Sample.Delayed = int64_t(A.Number);
   }
+  if (!IsSample)
+    return;
+  Sample.Thread = E.HasTrack ? thread(E.Track) : defaultThread(S);
+  B.addSample(Sample);
 }
 
 void Reader::readMemory(const Sequence &S, int64_t Time, const Event &E) {
@@ -291,7 +313,7 @@ void Reader::readInstant(Sequence &S, int64_t Time, const Event &E) {
   if (E.Kind == Category::Metadata)
     return readMetadata(S, E);
   if (E.Kind == Category::Stack)
-    return readStack(S, E);
+    return readStack(S, Time, E);
   if (E.Kind == Category::Memory)
     return readMemory(S, Time, E);
   if (E.Kind != Category::Sync && E.Kind != Category::Overhead)

@@ -128,6 +128,9 @@ constexpr llvm::StringLiteral UserRangeKind = "nvtx";
 /// is the path of operators to it, "aten::item > aten::_local_scalar_dense".
 constexpr llvm::StringLiteral OperatorKind = "operator";
 
+/// The kind of a line on the stack of a sample; Function is the function's.
+constexpr llvm::StringLiteral FrameKind = "frame";
+
 /// A place in the source (see include/autoprof/probe.h, AP_TABLE).
 struct Site {
   uint64_t Id = 0; ///< 0: the trace names the place but no site id.
@@ -174,6 +177,36 @@ struct MemoryEvent {
   uint64_t Address = 0;
   uint64_t Bytes = 0;   ///< Of a release perhaps 0.
   uint32_t Call = None; ///< Into HostEvents: the outermost call that did it.
+};
+
+/// What a thread does; the numbers are in traces.
+enum class ThreadState : uint8_t {
+  Running, ///< Or ready to run.
+  Lock,    ///< It sleeps until another thread wakes it: a lock, condition,
+           ///< queue or future.
+  Sleep,
+  Io,
+  Child, ///< It waits for a process.
+  Other
+};
+constexpr unsigned NumThreadStates = unsigned(ThreadState::Other) + 1;
+
+/// Where a thread of the program was at one moment.
+struct ThreadSample {
+  int64_t Time = 0;
+  uint32_t Thread = None; ///< Into Timeline::Threads.
+  uint32_t Frames = 0;    ///< Into Timeline::Strings, as Site::Frames.
+  uint32_t Path = None;   ///< Into Timeline::Paths; None: no frames.
+  ThreadState State = ThreadState::Running;
+  int64_t Cpu = 0;                ///< CPU time since the thread's start, ns.
+  std::optional<int64_t> Delayed; ///< Time since then that it was ready and did
+                                  ///< not run, ns; nothing: not known.
+};
+
+/// The lines on a thread's stack, into Timeline::Sites.
+struct SamplePath {
+  std::vector<uint32_t> Lines; ///< Outermost first.
+  uint32_t Place = None;       ///< One of them: where a wait would be placed.
 };
 
 /// A GPU; 0: not in the trace.
@@ -346,9 +379,11 @@ struct Timeline {
   GpuOps Ops;
   /// Indices of the operations with a known launch, in order of the launch.
   std::vector<uint32_t> LaunchOrder;
-  std::vector<SyncRecord> Syncs;   ///< Sorted by start.
-  std::vector<Overhead> Overheads; ///< Sorted by start.
-  std::vector<MemoryEvent> Memory; ///< Sorted by time.
+  std::vector<SyncRecord> Syncs;     ///< Sorted by start.
+  std::vector<Overhead> Overheads;   ///< Sorted by start.
+  std::vector<MemoryEvent> Memory;   ///< Sorted by time.
+  std::vector<ThreadSample> Samples; ///< Sorted by time.
+  std::vector<SamplePath> Paths;     ///< Of Samples.
   std::vector<Thread> Threads;
   std::vector<Queue> Queues;
   std::vector<Stage> Stages;

@@ -169,6 +169,11 @@ void TimelineBuilder::addStack(StringRef Frames, uint64_t EventId) {
   Stacks.emplace_back(EventId, T.Strings.intern(Frames));
 }
 
+void TimelineBuilder::addSample(const ThreadSample &S) {
+  if (!isOutside(Select, S.Time, S.Time))
+    T.Samples.push_back(S);
+}
+
 void TimelineBuilder::addSync(const SyncRecord &S, uint64_t EventId) {
   if (isOutside(Select, S.Start, S.Start + S.Duration))
     return;
@@ -338,10 +343,9 @@ void TimelineBuilder::join() {
   auto Earlier = [](const auto &A, const auto &B) { return A.Start < B.Start; };
   llvm::sort(T.Syncs, Earlier);
   llvm::sort(T.Overheads, Earlier);
-  std::stable_sort(T.Memory.begin(), T.Memory.end(),
-                   [](const MemoryEvent &A, const MemoryEvent &B) {
-                     return A.Time < B.Time;
-                   });
+  auto IsBefore = [](const auto &A, const auto &B) { return A.Time < B.Time; };
+  llvm::stable_sort(T.Memory, IsBefore);
+  llvm::stable_sort(T.Samples, IsBefore);
 }
 
 /// A copy or set without a stream argument goes to the legacy default stream.

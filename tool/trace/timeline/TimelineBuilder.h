@@ -60,6 +60,7 @@ public:
              uint64_t EventId);
   void addSync(const SyncRecord &S, uint64_t EventId);
   void addMemory(const MemoryEvent &M, uint64_t EventId);
+  void addSample(const ThreadSample &S);
   /// The host stack of a call (Site::Frames).
   void addStack(llvm::StringRef Frames, uint64_t EventId);
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/decisions/Decisions.h"
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+
+/// `Share` of a step, give or take `Error`, but no more than `Most` ns.
+static ExpectedGain sampledGain(double Share, double Error, int64_t Step,
+                                int64_t Most) {
+  auto Part = [&](double Of) {
+    return std::clamp<int64_t>(int64_t(Of * double(Step)), 0,
+                               std::max<int64_t>(0, Most));
+  };
+  ExpectedGain Gain;
+  Gain.PerStep = Gain.Recorded = true;
+  Gain.Whole = Step;
+  Gain.Saved = {Part(Share), Part(Share - Error), Part(Share + Error)};
+  return Gain;
+}
+
+std::vector<LineChange> autoprof::analysis::weighLines(const Result &R) {
+  std::vector<LineChange> Changes;
+  if (!R.Lines || !R.InSteps || !R.InSteps->Count || !R.InSteps->Span)
+    return Changes;
+  const HostLines &H = *R.Lines;
+  const Steady &S = *R.InSteps;
+  const auto Count = int64_t(S.Count);
+  const int64_t Step = (S.Gpu.End - S.Gpu.Start) / Count;
+  // The GPU's work remains, and so does what the thread does itself.
+  const auto Busy = int64_t(double(S.Busy) / double(S.Span) * double(Step));
+  const int64_t Ran = H.Ran / Count;
+  for (const SleepingLine &L : H.Sleeping) {
+    // Fewer samples than this say that it happens, not how often.
+    constexpr uint64_t Fewest = 5;
+    if (L.Waits < Fewest)
+      continue;
+    auto Share = [&](uint64_t N) { return double(N) / double(H.Samples); };
+    LineChange C{
+        L.Site,
+        sampledGain(Share(L.Waits), H.error(L.Waits), Step,
+                    Step - std::max(Busy, Ran)),
+        sampledGain(Share(L.Samples), H.error(L.Samples), Step, Step - Busy)};
+    if (double(C.Mild.Saved.Low) >= WorthIt * double(Step))
+      Changes.push_back(std::move(C));
+  }
+  return Changes;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/stalls/HostLines.h"
+
+#include "analysis/stalls/ThreadPauses.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::None;
+using trace::ThreadSample;
+using trace::Timeline;
+
+namespace {
+
+/// When some GPU lacked work because of the CPU, in order, without overlaps.
+std::vector<trace::Window> findIdle(const std::vector<DeviceActivity> &Activity,
+                                    const Exposure &E, const GapCauses &Causes,
+                                    trace::Window Part) {
+  std::vector<trace::Window> Idle, Joined;
+  forEachGapPart(Activity, E, Causes, Part.Start, Part.End,
+                 [&](const GapPart &G) {
+                   const Cause Kind = Causes.Reasons[G.Reason].Kind;
+                   if (Kind == Cause::HostBusy || Kind == Cause::LaunchBound)
+                     Idle.push_back({G.Start, G.End});
+                 });
+  llvm::sort(Idle, [](const trace::Window &A, const trace::Window &B) {
+    return A.Start < B.Start;
+  });
+  for (const trace::Window &W : Idle)
+    if (Joined.empty() || Joined.back().End < W.Start)
+      Joined.push_back(W);
+    else
+      Joined.back().End = std::max(Joined.back().End, W.End);
+  return Joined;
+}
+
+class Finder {
+  const Timeline &T;
+  HostLines Result;
+  std::map<uint32_t, SleepingLine> Sleeping;               ///< By site.
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> Index; ///< Parent, site.
+  /// For each of Timeline::Paths that occurs: its lines in the tree.
+  llvm::DenseMap<uint32_t, std::vector<uint32_t>> Lines;
+
+  const std::vector<uint32_t> &linesOf(uint32_t Path);
+  void sort();
+
+public:
+  explicit Finder(const Timeline &T) : T(T) {}
+  void add(const ThreadSample &S, bool IsIdle, const ThreadPause *In);
+  HostLines take(uint32_t Thread);
+};
+
+const std::vector<uint32_t> &Finder::linesOf(uint32_t Path) {
+  auto [It, IsNew] = Lines.try_emplace(Path);
+  if (!IsNew)
+    return It->second;
+  uint32_t Parent = None;
+  const std::vector<uint32_t> &Sites = T.Paths[Path].Lines;
+  const auto Outer = llvm::find(llvm::reverse(Sites), T.Paths[Path].Place);
+  const size_t NumOuter = size_t(Outer.base() - Sites.begin());
+  for (uint32_t Site : Sites) {
+    auto [Place, IsNewLine] =
+        Index.try_emplace({Parent, Site}, Result.Tree.size());
+    if (IsNewLine)
+      Result.Tree.push_back({Site, Parent});
+    Parent = Place->second;
+    It->second.push_back(Parent);
+    if (It->second.size() <= NumOuter)
+      Result.Tree[Parent].IsInner = false;
+  }
+  return It->second;
+}
+
+/// `In`: the pause in which other threads did something for it, or null.
+void Finder::add(const ThreadSample &S, bool IsIdle, const ThreadPause *In) {
+  const bool IsHelped = In && In->Launches;
+  const bool IsAsleep = S.State != trace::ThreadState::Running && !IsHelped;
+  ++Result.Samples;
+  Result.Idle += IsIdle;
+  if (S.Path == None)
+    return;
+  const uint32_t Place = T.Paths[S.Path].Place;
+  SleepingLine &At =
+      Sleeping.try_emplace(Place, SleepingLine{Place}).first->second;
+  ++At.Samples;
+  At.Waits +=
+      IsAsleep && In && In->Fetches && S.State == trace::ThreadState::Lock;
+  for (uint32_t Line : linesOf(S.Path)) {
+    HostLine &L = Result.Tree[Line];
+    ++L.All;
+    L.Samples += IsIdle;
+    L.Asleep += IsIdle && IsAsleep;
+  }
+}
+
+/// Depth first, the largest child first.
+void Finder::sort() {
+  std::vector<HostLine> &Tree = Result.Tree;
+  std::vector<std::vector<uint32_t>> Children(Tree.size() + 1);
+  for (uint32_t I = 0; I < Tree.size(); ++I)
+    Children[Tree[I].Parent + 1].push_back(I); // None + 1 is 0.
+  for (auto &List : Children)
+    llvm::stable_sort(List, [&](uint32_t A, uint32_t B) {
+      return Tree[A].Samples < Tree[B].Samples; // The last one is taken first.
+    });
+  std::vector<HostLine> Sorted;
+  std::vector<uint32_t> Open = Children[0], NewPlace(Tree.size());
+  while (!Open.empty()) {
+    const uint32_t I = Open.back();
+    Open.pop_back();
+    NewPlace[I] = Sorted.size();
+    Sorted.push_back(std::move(Tree[I]));
+    if (uint32_t &Parent = Sorted.back().Parent; Parent != None)
+      Parent = NewPlace[Parent];
+    llvm::append_range(Open, Children[I + 1]);
+  }
+  Tree = std::move(Sorted);
+}
+
+HostLines Finder::take(uint32_t Thread) {
+  sort();
+  Result.Thread = Thread;
+  for (const auto &[Site, Line] : Sleeping)
+    if (Line.Waits)
+      Result.Sleeping.push_back(Line);
+  llvm::stable_sort(Result.Sleeping,
+                    [](const SleepingLine &A, const SleepingLine &B) {
+                      return A.Waits > B.Waits;
+                    });
+  return std::move(Result);
+}
+
+/// Of the sampled threads, the one with the most launches; None: none.
+uint32_t chooseThread(const Timeline &T, llvm::ArrayRef<ThreadSample> Samples) {
+  std::map<uint32_t, std::pair<uint64_t, uint64_t>> Known; // Launches, samples.
+  for (const ThreadSample &S : Samples)
+    if (S.Path != None)
+      ++Known[S.Thread].second;
+  for (uint32_t Op : T.LaunchOrder)
+    if (auto It = Known.find(T.Host.Thread[T.Ops.Launch[Op]]);
+        It != Known.end())
+      ++It->second.first;
+  auto Most = std::max_element(
+      Known.begin(), Known.end(),
+      [](const auto &A, const auto &B) { return A.second < B.second; });
+  return Most == Known.end() ? None : Most->first;
+}
+
+llvm::ArrayRef<ThreadSample> samplesIn(const Timeline &T, trace::Window Part) {
+  auto IsBefore = [](const ThreadSample &S, int64_t Time) {
+    return S.Time < Time;
+  };
+  auto From = llvm::lower_bound(T.Samples, Part.Start, IsBefore),
+       To = llvm::lower_bound(T.Samples, Part.End, IsBefore);
+  return {T.Samples.data() + (From - T.Samples.begin()),
+          From < To ? size_t(To - From) : 0};
+}
+
+} // namespace
+
+double HostLines::error(uint64_t OfLine) const {
+  // Of a binomial distribution, as Agresti and Coull (1998) approximate it.
+  const double N = double(Samples) + 4, P = (double(OfLine) + 2) / N;
+  return 1.96 * std::sqrt(P * (1 - P) / N);
+}
+
+std::optional<HostLines> autoprof::analysis::findHostLines(
+    const Timeline &T, const Attribution &A, const std::vector<Wait> &Waits,
+    const std::vector<DeviceActivity> &Activity, const Exposure &E,
+    const GapCauses &Causes, trace::Window Part) {
+  const llvm::ArrayRef<ThreadSample> Samples = samplesIn(T, Part);
+  const uint32_t Thread = chooseThread(T, Samples);
+  if (Thread == None)
+    return std::nullopt;
+  const std::vector<trace::Window> Idle = findIdle(Activity, E, Causes, Part);
+  const std::vector<ThreadPause> Pauses = findPauses(T, A, Waits, Thread);
+  Finder Lines(T);
+  size_t NextIdle = 0, NextPause = 0;
+  const ThreadSample *First = nullptr, *Last = nullptr;
+  for (const ThreadSample &S : Samples) {
+    if (S.Thread != Thread)
+      continue;
+    while (NextIdle < Idle.size() && Idle[NextIdle].End <= S.Time)
+      ++NextIdle;
+    while (NextPause < Pauses.size() && Pauses[NextPause].When.End <= S.Time)
+      ++NextPause;
+    const bool IsPause =
+        NextPause < Pauses.size() && Pauses[NextPause].When.Start <= S.Time;
+    Lines.add(S, NextIdle < Idle.size() && Idle[NextIdle].Start <= S.Time,
+              IsPause ? &Pauses[NextPause] : nullptr);
+    First = First ? First : &S;
+    Last = &S;
+  }
+  HostLines Result = Lines.take(Thread);
+  // From the first to the last sample, as a share of the window.
+  if (const int64_t Seen = Last->Time - First->Time; Seen > 0) {
+    auto InWindow = [&](int64_t Ns) {
+      return int64_t(std::llround(double(Ns) / double(Seen) *
+                                  double(Part.End - Part.Start)));
+    };
+    Result.Ran = InWindow(Last->Cpu - First->Cpu);
+    if (First->Delayed && Last->Delayed)
+      Result.Delayed = InWindow(*Last->Delayed - *First->Delayed);
+  }
+  return Result;
+}
+
+Outline autoprof::analysis::outline(const HostLines &H, double Least) {
+  // Fewer samples than this say that a line was hit, not how often.
+  constexpr uint64_t Fewest = 5;
+  // A line that passes on more than this is only the way to another one.
+  constexpr double PassesOn = 0.9;
+  const auto Limit = std::max<uint64_t>(
+      Fewest, uint64_t(std::ceil(Least * double(H.Samples))));
+  std::vector<uint64_t> Largest(H.Tree.size()); // Of the children.
+  for (const HostLine &L : H.Tree)
+    if (L.Parent != None && !L.IsInner)
+      Largest[L.Parent] = std::max(Largest[L.Parent], L.Samples);
+  Outline Result;
+  std::vector<uint32_t> Inside(H.Tree.size()); // Lines shown around it.
+  for (uint32_t I = 0; I < H.Tree.size(); ++I) {
+    const HostLine &L = H.Tree[I];
+    const uint32_t Depth = L.Parent == None ? 0 : Inside[L.Parent];
+    const bool IsShown = !L.IsInner && L.Samples >= Limit &&
+                         double(Largest[I]) < PassesOn * double(L.Samples);
+    Inside[I] = Depth + IsShown;
+    if (!IsShown)
+      continue;
+    Result.Lines.push_back(I);
+    Result.Depths.push_back(Depth);
+  }
+  return Result;
+}
