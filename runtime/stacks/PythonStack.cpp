@@ -30,10 +30,10 @@
 // In case these checks are not enough, the first stacks are read with extra
 // care (CarefulMemory.h).
 //
-// The frames of another thread do change while they are read. They are copied
-// first, which takes microseconds, and everything is read through the kernel:
-// a frame that is gone gives no line, or that of the frame in its place, which
-// runs at that moment, too.
+// The frames of another thread do change while they are read, which takes tens
+// of microseconds, and everything is read through the kernel: a frame that is
+// gone gives no line, or that of the frame in its place, which runs at that
+// moment, too.
 #include "runtime/stacks/PythonStack.h"
 
 #include "runtime/stacks/CarefulMemory.h"
@@ -389,8 +389,10 @@ public:
 
 std::string pythonStackOf(void *State) {
   static auto &Known = *new KnownFrames;
+  static auto &Blocks = *new MemoryBlocks;
   const Python *P = python();
-  const CarefulMemory M(/*Always=*/true);
+  Blocks.forget();
+  const CarefulMemory M(Blocks);
   const char *Frame = nullptr;
   if (!P || !innermost(*P, M, State, Frame))
     return "";

@@ -23,9 +23,11 @@
 
 namespace autoprof::runtime {
 
-// One sample of one thread takes 20 to 60 us of another core. The interval
-// grows so that sampling takes at most 1 / MostLoad of that core.
-static constexpr uint64_t ShortestNs = 1'000'000, MostLoad = 32;
+// A sample of a thread takes 20 to 100 us of another core. The interval grows
+// so that sampling takes about 1 / MostLoad of that core at most; but new code,
+// whose lines are found for the first time, must not stop the sampling.
+static constexpr uint64_t ShortestNs = 1'000'000, LongestNs = 10'000'000,
+                          MostLoad = 16;
 /// Samples that are kept until they are taken.
 static constexpr size_t MostBytes = 16 << 20;
 static constexpr size_t MostThreads = 16;
@@ -203,7 +205,8 @@ static void *runSampler(void *) {
     const size_t Count = std::min(TargetsUsed.load(), MostThreads);
     for (size_t I = 0; I < Count; ++I)
       sample(Targets[I], Known[I]);
-    const uint64_t Interval = std::max(ShortestNs, (now() - Begin) * MostLoad);
+    const uint64_t Interval =
+        std::clamp((now() - Begin) * MostLoad, ShortestNs, LongestNs);
     // Between 3/4 and 5/4 of it, so as not to fall into step with a loop.
     Seed = Seed * 6364136223846793005 + 1442695040888963407;
     pauseFor(Interval / 4 * 3 + (Seed >> 33) % (Interval / 2));

@@ -172,22 +172,19 @@ Frame Placer::place(StringRef Frames) {
 
 /// A site for each line that is on the stack of a sample.
 static void placeSamples(Timeline &T, Placer &P) {
-  std::map<std::tuple<std::string, std::string, uint32_t, uint32_t>, uint32_t>
-      Known;
+  std::map<std::tuple<std::string, std::string, uint32_t>, uint32_t> Known;
   std::map<uint32_t, uint32_t> PathOf; // By string.
-  auto SiteOf = [&](Frame F) {
-    auto [It, IsNew] = Known.try_emplace({F.File, F.Function, F.Line, F.Column},
-                                         T.Sites.size());
-    if (!IsNew)
-      return It->second;
-    Site &S = T.Sites.emplace_back();
-    S.Kind = FrameKind.str();
-    S.File = std::move(F.File);
-    S.Function = std::move(F.Function);
-    S.Line = F.Line;
-    S.Column = F.Column;
-    S.EndLine = F.EndLine;
-    S.EndColumn = F.EndColumn;
+  // Without columns: people read lines.
+  auto SiteOf = [&](const Frame &F) {
+    auto [It, IsNew] =
+        Known.try_emplace({F.File, F.Function, F.Line}, T.Sites.size());
+    if (IsNew) {
+      Site &S = T.Sites.emplace_back();
+      S.Kind = FrameKind.str();
+      S.File = F.File;
+      S.Function = F.Function;
+      S.Line = F.Line;
+    }
     return It->second;
   };
   for (ThreadSample &Sample : T.Samples) {
@@ -201,7 +198,7 @@ static void placeSamples(Timeline &T, Placer &P) {
       Frames.split(Lines, '\n', -1, /*KeepEmpty=*/false);
       for (StringRef Line : llvm::reverse(Lines))
         if (std::optional<Frame> F = parsePython(Line))
-          Path.Lines.push_back(SiteOf(std::move(*F)));
+          Path.Lines.push_back(SiteOf(*F));
       Path.Place = SiteOf(P.place(Frames));
     }
     Sample.Path = It->second;

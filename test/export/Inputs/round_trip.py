@@ -39,6 +39,8 @@ for table in ("waits", "steps", "gaps"):
 for whole in (before, after):
     for site in whole["sites"]:
         del site["expression"]
+    for name in ("cpu_lines", "sleeping_lines"):  # No export has samples.
+        del whole[name]
     # The sentence has the expressions, too; cpu_busy[] has its figures and lines.
     if whole["steps"].get("regime_why"):
         whole["steps"]["regime_why"] = re.sub(r"; [0-9.<]+ % .*", "", whole["steps"]["regime_why"])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A loop whose CPU computes, and then sleeps until another thread has fetched a
-result from the GPU. Its line numbers are in sampler.test."""
+"""A loop whose CPU sleeps until another thread has fetched a result from the GPU,
+and then computes. Its line numbers are in sampler.test."""
 import concurrent.futures
 import ctypes
 import sys
@@ -14,13 +14,13 @@ def launch():
 
 
 def compute():
-    end = time.perf_counter() + 0.004
+    end = time.perf_counter() + 0.006
     while time.perf_counter() < end:
         pass
 
 
 def fetch():
-    time.sleep(0.004)
+    time.sleep(0.003)
     cuda.cudaMemcpy(None, None, 4, 2)
 
 
@@ -28,8 +28,8 @@ def train(steps):
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         for step in range(steps):
             launch()
-            compute()
             pool.submit(fetch).result()
+            compute()
 
 
 cuda.cuInit(0)

@@ -212,28 +212,48 @@ std::optional<HostLines> autoprof::analysis::findHostLines(
   return Result;
 }
 
-Outline autoprof::analysis::outline(const HostLines &H, double Least) {
+/// Whether a line is the user's, and not that of a package.
+static bool isUsers(const trace::Site &S) {
+  const llvm::StringRef File = S.File;
+  return !File.starts_with("<") && !File.contains("/site-packages/") &&
+         !File.contains("/dist-packages/") && !File.contains("/lib/python3");
+}
+
+Outline autoprof::analysis::outline(const Timeline &T, const HostLines &H,
+                                    double Least) {
   // Fewer samples than this say that a line was hit, not how often.
   constexpr uint64_t Fewest = 5;
   // A line that passes on more than this is only the way to another one.
   constexpr double PassesOn = 0.9;
+  const std::vector<HostLine> &Tree = H.Tree;
   const auto Limit = std::max<uint64_t>(
       Fewest, uint64_t(std::ceil(Least * double(H.Samples))));
-  std::vector<uint64_t> Largest(H.Tree.size()); // Of the children.
-  for (const HostLine &L : H.Tree)
+  std::vector<uint64_t> Largest(Tree.size()); // Of the children.
+  for (const HostLine &L : Tree)
     if (L.Parent != None && !L.IsInner)
       Largest[L.Parent] = std::max(Largest[L.Parent], L.Samples);
+  auto IsPassedOn = [&](uint64_t Samples, uint32_t By) {
+    return double(Samples) >= PassesOn * double(Tree[By].Samples);
+  };
   Outline Result;
-  std::vector<uint32_t> Inside(H.Tree.size()); // Lines shown around it.
-  for (uint32_t I = 0; I < H.Tree.size(); ++I) {
-    const HostLine &L = H.Tree[I];
-    const uint32_t Depth = L.Parent == None ? 0 : Inside[L.Parent];
-    const bool IsShown = !L.IsInner && L.Samples >= Limit &&
-                         double(Largest[I]) < PassesOn * double(L.Samples);
+  std::vector<uint32_t> Inside(Tree.size()); // Lines shown around it.
+  // What is shown for it: the user's line that does nothing else.
+  std::vector<uint32_t> ShownAs(Tree.size());
+  for (uint32_t I = 0; I < Tree.size(); ++I) {
+    const HostLine &L = Tree[I];
+    const bool IsRoot = L.Parent == None;
+    const uint32_t Depth = IsRoot ? 0 : Inside[L.Parent];
+    ShownAs[I] = I;
+    if (!IsRoot && !isUsers(T.Sites[L.Site]) && IsPassedOn(L.Samples, L.Parent))
+      ShownAs[I] = isUsers(T.Sites[Tree[ShownAs[L.Parent]].Site])
+                       ? ShownAs[L.Parent]
+                       : I;
+    const bool IsShown =
+        !L.IsInner && L.Samples >= Limit && !IsPassedOn(Largest[I], I);
     Inside[I] = Depth + IsShown;
     if (!IsShown)
       continue;
-    Result.Lines.push_back(I);
+    Result.Lines.push_back(ShownAs[I]);
     Result.Depths.push_back(Depth);
   }
   return Result;

@@ -24,8 +24,8 @@ struct HostLine {
   /// meanwhile.
   uint64_t Asleep = 0;
   uint64_t All = 0; ///< Whatever the GPU did.
-  /// Only inside of the place where a wait would be placed, such as in the array
-  /// library (SamplePath::Place).
+  /// Only inside of the place where a wait would be placed, such as in the
+  /// array library (SamplePath::Place).
   bool IsInner = true;
 };
 
@@ -65,13 +65,14 @@ findHostLines(const trace::Timeline &T, const Attribution &A,
 
 /// The lines of the tree that are worth showing, by their number in it: where a
 /// line passes nearly all of its time on to one that it calls, that one takes
-/// its place; and none that has less than `Least` (a share of all samples) or
-/// too few samples to tell. In the tree's order; Depths[I] is how many of the
-/// lines shown it is inside of. Inner lines are not shown.
+/// its place, unless only the first is the user's; and none that has less than
+/// `Least` (a share of all samples) or too few samples to tell. In the tree's
+/// order; Depths[I] is how many of the lines shown it is inside of. Inner lines
+/// are not shown.
 struct Outline {
   std::vector<uint32_t> Lines, Depths;
 };
-Outline outline(const HostLines &H, double Least);
+Outline outline(const trace::Timeline &T, const HostLines &H, double Least);
 
 } // namespace autoprof::analysis
 

@@ -69,12 +69,14 @@ void report::readExpressions(trace::Timeline &T) {
   SourceLines Source;
   llvm::StringMap<bool> AsRecorded;
   for (trace::Site &S : T.Sites) {
-    if (!S.EndLine || !S.Column || S.EndLine < S.Line)
+    const bool IsLine = S.Kind == trace::FrameKind;
+    if (!IsLine && (!S.EndLine || !S.Column || S.EndLine < S.Line))
       continue;
     auto [It, IsNew] = AsRecorded.try_emplace(S.File);
     if (IsNew)
       It->second = isAsRecorded(S.File, T);
     if (It->second)
-      S.Expression = expressionOf(S, Source);
+      S.Expression = IsLine ? shorten(Source.line(S.File, S.Line))
+                            : expressionOf(S, Source);
   }
 }

@@ -23,7 +23,7 @@ constexpr double Least = 0.02;
 
 Outline report::mainLines(const Input &Subject) {
   const std::optional<HostLines> &H = Subject.R.Lines;
-  return H ? outline(*H, Least) : Outline();
+  return H ? outline(Subject.T, *H, Least) : Outline();
 }
 
 std::string report::lineText(const Input &Subject, const HostLine &Line) {
@@ -125,7 +125,7 @@ Section report::hostLineSection(const Input &Subject) {
   const bool Steps = Subject.R.InSteps.has_value();
   S.Where = 20 * H.Idle < H.Samples ? Shown::InFull : Shown::Everywhere;
   Table T({{"line, and what it leads to", true, /*CutEnd=*/true},
-           {"function", true},
+           {"function", true, /*CutEnd=*/true, /*IsWide=*/true},
            {"asleep"},
            {Steps ? "GPU idle/step" : "GPU idle"},
            {Steps ? "of the step" : "of the time"}});

@@ -128,7 +128,8 @@ constexpr llvm::StringLiteral UserRangeKind = "nvtx";
 /// is the path of operators to it, "aten::item > aten::_local_scalar_dense".
 constexpr llvm::StringLiteral OperatorKind = "operator";
 
-/// The kind of a line on the stack of a sample; Function is the function's.
+/// The kind of a line on the stack of a sample; Function is the function's, and
+/// Expression the whole line.
 constexpr llvm::StringLiteral FrameKind = "frame";
 
 /// A place in the source (see include/autoprof/probe.h, AP_TABLE).
