@@ -24,6 +24,10 @@ bool queuesKernels(StringRef Library) {
 }
 
 bool isLibraryRange(StringRef Domain, StringRef Name) {
+  // XLA marks the parts of compilations, what it tries there, the operations of
+  // a program, and its runs (JAX: those of a jitted function).
+  if (Domain == "TSL")
+    return !Name.starts_with("XlaModule:") || !Name.contains("program_id=");
   // Newer NVIDIA libraries also use names with cu: cuVS, libcudf.
   return Domain.starts_with_insensitive("cu") ||
          Domain.starts_with_insensitive("libcu") ||

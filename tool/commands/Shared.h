@@ -43,8 +43,8 @@ constexpr Option MaxChars = {
 constexpr Option Step = {
     "step", 0, "NAME",
     "count steps by function:NAME, loop:FILE:LINE or range:NAME (an NVTX range "
-    "of the program); the prefix may be omitted. Default: the outermost hot "
-    "loop"};
+    "of the program); the prefix may be omitted, and a part of the name is "
+    "enough if no other has it. Default: the outermost hot loop"};
 
 constexpr Option BaseStep = {
     "base-step", 0, "NAME",

@@ -221,8 +221,20 @@ TEST(Steps, AreTheUsersRangesWithoutInstrumentation) {
   EXPECT_EQ(llvm::cantFail(findSteps(T, "layer 1")).List.size(), 5u);
   EXPECT_EQ(findStepsOfSite(T, S.Site).List.size(), 5u);
   std::string Why = llvm::toString(findSteps(T, "range:layer").takeError());
-  EXPECT_EQ(Why, "no step is named 'range:layer'; there are range:step, "
+  EXPECT_EQ(Why, "several steps have 'range:layer' in their names; there are "
                  "range:layer 1, range:layer 2, range:layer 3");
+  Why = llvm::toString(findSteps(T, "range:later 2").takeError());
+  EXPECT_EQ(Why, "no step is named 'range:later 2'; there are range:layer 2, "
+                 "range:layer 1, range:layer 3, range:step");
+  // A part, if one has it. 1 is not a part of 12.
+  EXPECT_EQ(llvm::cantFail(findSteps(T, "ayer 3")).Name, "range:layer 3");
+  EXPECT_EQ(llvm::cantFail(findSteps(T, "ste")).Name, "range:step");
+  Timeline Ten = annotated(12, "", [](unsigned I) {
+    return std::string(I % 2 ? "pass 10" : "pass 20");
+  });
+  EXPECT_EQ(llvm::cantFail(findSteps(Ten, "s 10")).Name, "range:pass 10");
+  Why = llvm::toString(findSteps(Ten, "s 1").takeError());
+  EXPECT_NE(Why.find("no step is named 's 1'"), std::string::npos) << Why;
   Why = llvm::toString(findSteps(T, "function:step").takeError());
   EXPECT_NE(Why.find("range:step"), std::string::npos);
 }
@@ -260,6 +272,54 @@ TEST(Steps, AreNoRangesOfLibraries) {
       annotated(5, "NCCL", [](unsigned) { return std::string("ncclReduce"); });
   EXPECT_NE(llvm::cantFail(findSteps(T, "")).From, StepsFrom::Range);
   EXPECT_EQ(llvm::cantFail(findSteps(T, "ncclReduce")).List.size(), 5u);
+
+  // Of XLA's, runs of the program's modules may be steps; not what it compiles
+  // and tries.
+  const auto Found = [](const char *Name) {
+    Timeline T =
+        annotated(5, "TSL", [=](unsigned) { return std::string(Name); });
+    return llvm::cantFail(findSteps(T, "")).Source;
+  };
+  EXPECT_EQ(Found("XlaModule:#hlo_module=jit_step,program_id=53#"),
+            "NVTX range XlaModule:#hlo_module=jit_step,program_id=53# of TSL");
+  EXPECT_EQ(Found("XlaModule:#hlo_module=gemm_fusion_dot.6#"), "");
+  EXPECT_EQ(Found("XlaCompile:#module=jit_step#"), "");
+}
+
+TEST(Steps, AreChosenByAPartOfTheirName) {
+  Simulator S;
+  const uint32_t Null = S.stream(7, StreamFlag::Null);
+  for (char Letter = 'A'; Letter <= 'Z'; ++Letter) {
+    const std::string Pass =
+        std::string("XlaPass:#name=pass_") + Letter + "_x,module=jit_step#";
+    S.enter(HostKind::Range, userRange(S, Pass.c_str(), "TSL"));
+    S.work(1'000);
+    S.leave();
+  }
+  for (unsigned I = 0; I < 5; ++I) {
+    S.enter(
+        HostKind::Range,
+        userRange(S, "XlaModule:#hlo_module=jit_step,program_id=53#", "TSL"));
+    S.launch(Null, 10'000);
+    S.leave();
+  }
+  const Timeline T = S.finish();
+  // Only one of those with this part could be steps.
+  EXPECT_EQ(llvm::cantFail(findSteps(T, "jit_step")).List.size(), 5u);
+  EXPECT_EQ(llvm::cantFail(findSteps(T, "range:jit_step")).List.size(), 5u);
+  // The nearest five, and how many there are.
+  std::string Why = llvm::toString(findSteps(T, "jit_stop").takeError());
+  EXPECT_TRUE(llvm::StringRef(Why).starts_with(
+      "no step is named 'jit_stop'; the nearest of 27 are "
+      "range:XlaModule:#hlo_module=jit_step,program_id=53#, range:XlaPass:"))
+      << Why;
+  EXPECT_EQ(llvm::StringRef(Why).count("range:"), 5u) << Why;
+  Why = llvm::toString(findSteps(T, "_x,mod").takeError());
+  EXPECT_TRUE(llvm::StringRef(Why).starts_with(
+      "several steps have '_x,mod' in their names; the nearest of 26 are "))
+      << Why;
+  EXPECT_EQ(llvm::cantFail(findSteps(T, "pass_G")).Name,
+            "range:XlaPass:#name=pass_G_x,module=jit_step#");
 }
 
 TEST(Steps, PreferInstrumentedLoopsToUserRanges) {

@@ -2,17 +2,14 @@
 #include "analysis/steps/Steps.h"
 
 #include "analysis/common/Statistics.h"
+#include "analysis/common/Words.h"
 #include "analysis/steps/Layers.h"
+#include "analysis/steps/Naming.h"
 #include "analysis/steps/Phases.h"
-#include "analysis/steps/StepCandidates.h"
-#include "analysis/steps/StepWork.h"
 #include "analysis/waits/RunAhead.h"
 #include "catalogue/Catalogue.h"
-#include "config/StepName.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
 
 #include <algorithm>
 #include <set>
@@ -25,76 +22,6 @@ using trace::None;
 using trace::Timeline;
 
 namespace {
-
-std::string place(const trace::Site &S) {
-  return llvm::sys::path::filename(S.File).str() + ":" + std::to_string(S.Line);
-}
-
-bool mayMean(const StepName &Name, const trace::Site &S) {
-  return S.isUserRange()    ? Name.Ranges
-         : S.Kind == "loop" ? Name.Loops
-                            : Name.Functions;
-}
-
-bool means(const StepName &Name, const trace::Site &S, const StepCandidate &C) {
-  if (S.isUserRange())
-    return Name.Ranges &&
-           (Name.Text == C.Name || Name.Text == StringRef(C.Name).rtrim('#'));
-  const bool IsPlace = Name.meansLoop(S.File, S.Line);
-  if (S.Kind == "loop")
-    return IsPlace;
-  return Name.meansFunction(S.Function) || (Name.Functions && IsPlace);
-}
-
-/// One of several numbered ranges has the number in its event's name only.
-StepCandidate withRunsOf(const Timeline &T, const StepCandidate &C,
-                         const StepName &Name) {
-  StepCandidate Result = C;
-  llvm::erase_if(Result.Ranges, [&](uint32_t Range) {
-    return T.Strings[T.Host.Name[Range]] != Name.Text;
-  });
-  return Result;
-}
-
-std::optional<StepCandidate> chooseNamed(const Timeline &T,
-                                         const std::vector<StepCandidate> &All,
-                                         const StepName &Name) {
-  const StepCandidate *Best = nullptr;
-  for (const StepCandidate &C : All)
-    if (means(Name, T.Sites[C.Site], C) &&
-        (!Best || C.Ranges.size() > Best->Ranges.size()))
-      Best = &C;
-  if (Best)
-    return *Best;
-  for (const StepCandidate &C : All)
-    if (Name.Ranges && T.Sites[C.Site].isUserRange())
-      if (StepCandidate One = withRunsOf(T, C, Name); !One.Ranges.empty())
-        return One;
-  return std::nullopt;
-}
-
-/// As --step takes it.
-std::string nameOf(const trace::Site &S, const StepCandidate &C) {
-  return S.isUserRange()    ? "range:" + C.Name
-         : S.Kind == "loop" ? "loop:" + place(S)
-                            : "function:" + C.Name;
-}
-
-std::string describe(const Timeline &T, const StepCandidate &C) {
-  const trace::Site &S = T.Sites[C.Site];
-  if (S.isUserRange() && T.Info.MarksSteps && C.Name == "step" &&
-      S.Callee.empty())
-    return "calls of autoprof_step()";
-  if (S.isUserRange() && llvm::StringRef(C.Name).starts_with("ProfilerStep#"))
-    return "PyTorch's " + C.Name;
-  if (S.isUserRange())
-    return "NVTX range " + C.Name + (S.Callee.empty() ? "" : " of " + S.Callee);
-  std::string Text = S.Kind == "loop" ? "loop at " : S.Function + " at ";
-  Text += place(S);
-  if (S.Kind == "loop" && !S.Function.empty())
-    Text += " in " + S.Function;
-  return Text;
-}
 
 /// Which threads launch work for the runs of a range; by thread.
 std::vector<bool> threadsOf(const Timeline &T,
@@ -151,6 +78,70 @@ void dropCutOff(const Timeline &T, StepCandidate &C) {
   C.Ranges = std::move(Whole);
 }
 
+/// The operation (into GpuOps) that ended last among those launched by each
+/// run; None if a run launched nothing. `Works`: see threadsOf.
+std::vector<uint32_t> lastOps(const Timeline &T,
+                              llvm::ArrayRef<trace::Window> Runs,
+                              const std::vector<bool> &Works) {
+  const HostEvents &H = T.Host;
+  std::vector<uint32_t> Result(Runs.size(), None);
+  size_t Step = 0;
+  for (uint32_t Op : T.LaunchOrder) {
+    const uint32_t Launch = T.Ops.Launch[Op];
+    if (!Works[H.Thread[Launch]])
+      continue;
+    while (Step < Runs.size() && Runs[Step].End <= H.Start[Launch])
+      ++Step;
+    if (Step == Runs.size())
+      break;
+    uint32_t &Last = Result[Step];
+    if (H.Start[Launch] >= Runs[Step].Start &&
+        (Last == None || T.Ops.End[Op] > T.Ops.End[Last]))
+      Last = Op;
+  }
+  return Result;
+}
+
+/// Whether the call may put work onto the GPU, recorded or not.
+bool mayLaunch(llvm::StringRef Call) {
+  using catalogue::CallClass;
+  const catalogue::Row *Row = catalogue::lookup(Call);
+  return Row &&
+         llvm::is_contained(
+             {CallClass::Launch, CallClass::Copy, CallClass::Set}, Row->Class);
+}
+
+bool isEmpty(const Timeline &T, const trace::Window &Run,
+             const std::vector<bool> &Works) {
+  const HostEvents &H = T.Host;
+  const auto First =
+      std::lower_bound(H.Start.begin(), H.Start.end(), Run.Start);
+  for (size_t I = size_t(First - H.Start.begin());
+       I < H.size() && H.Start[I] < Run.End; ++I)
+    if (Works[H.Thread[I]] && H.Kind[I] == trace::HostKind::Api &&
+        mayLaunch(T.Strings[H.Name[I]]))
+      return false;
+  return true;
+}
+
+/// Removes the few runs that call nothing of the GPU's, such as an iteration
+/// after the last one that only prints its result: they are no steps, and have
+/// no time on the GPU's clock. Returns how many; 0, and all stay, if they are a
+/// tenth of all or more.
+size_t dropEmptyRuns(const Timeline &T, std::vector<trace::Window> &Runs,
+                     const std::vector<bool> &Works) {
+  const std::vector<uint32_t> Ops = lastOps(T, Runs, Works);
+  std::vector<trace::Window> Kept;
+  for (size_t I = 0; I < Runs.size(); ++I)
+    if (Ops[I] != None || !isEmpty(T, Runs[I], Works))
+      Kept.push_back(Runs[I]);
+  const size_t Empty = Runs.size() - Kept.size();
+  if (10 * Empty >= Runs.size())
+    return 0;
+  Runs = std::move(Kept);
+  return Empty;
+}
+
 /// What all sources of steps have in common. `Works`: see threadsOf. `IsWhole`:
 /// a run is all of its step; that of a function may end well before it.
 void fillSteps(Steps &Result, const Timeline &T,
@@ -200,7 +191,7 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
   if (C.Ranges.empty())
     return Result;
   Result.Source = describe(T, C);
-  Result.Name = nameOf(S, C);
+  Result.Name = nameOf(T, C);
   Result.From = StepsFrom::Range;
   Result.Thread = C.Thread;
   Result.Site = C.Id;
@@ -289,14 +280,6 @@ llvm::StringRef autoprof::analysis::name(StepsFrom F) {
   return Names[unsigned(F)];
 }
 
-char NoSuchStep::ID;
-
-void NoSuchStep::log(llvm::raw_ostream &Out) const { Out << Text; }
-
-std::error_code NoSuchStep::convertToErrorCode() const {
-  return llvm::inconvertibleErrorCode();
-}
-
 std::vector<int64_t> Steps::times(size_t From) const {
   std::vector<int64_t> Result;
   for (size_t I = From; I < List.size(); ++I)
@@ -312,43 +295,6 @@ std::vector<int64_t> Steps::leads() const {
   return Result;
 }
 
-/// Names that the user could have meant, as --step takes them; if there are
-/// very many, those with the most GPU work.
-static std::string listNames(const Timeline &T, std::vector<StepCandidate> All,
-                             const StepName &Asked) {
-  const size_t Limit = 12;
-  llvm::sort(All, [](const StepCandidate &A, const StepCandidate &B) {
-    return std::tie(B.GpuTime, A.Site, A.Thread) <
-           std::tie(A.GpuTime, B.Site, B.Thread);
-  });
-  std::vector<std::string> Names;
-  for (const StepCandidate &C : All) {
-    const trace::Site &S = T.Sites[C.Site];
-    if (!mayMean(Asked, S))
-      continue;
-    std::string Name = nameOf(S, C);
-    if (!llvm::is_contained(Names, Name))
-      Names.push_back(std::move(Name));
-  }
-  size_t Omitted = Names.size() > Limit ? Names.size() - Limit : 0;
-  Names.resize(Names.size() - Omitted);
-  return llvm::join(Names, ", ") +
-         (Omitted ? ", and " + std::to_string(Omitted) + " more" : "");
-}
-
-/// Why there is no name that --step could take.
-static std::string lackOfNames(const Timeline &T) {
-  if (T.Recorded.Limited && T.Recorded.List.empty())
-    return "nothing was recorded, so the trace has no steps";
-  return llvm::any_of(T.Sites,
-                      [](const trace::Site &S) { return S.isOperator(); })
-             ? "the trace has only operators of a framework, which are not "
-               "steps (omit --step to find what repeats, or add NVTX ranges "
-               "to the program)"
-             : "the trace has no ranges (compile the program with the autoprof "
-               "plugin, or add NVTX ranges to it)";
-}
-
 /// With what else the program does.
 static Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
                        const StepCandidate &Chosen,
@@ -360,8 +306,7 @@ static Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
         Result.Others.push_back(std::move(Other));
   if (const StepCandidate *Inner = findInner(T, All, Chosen))
     Result.Inner = InnerSteps{
-        describe(T, *Inner), nameOf(T.Sites[Inner->Site], *Inner),
-        Inner->Ranges.size(),
+        describe(T, *Inner), nameOf(T, *Inner), Inner->Ranges.size(),
         std::min(1.0, double(Inner->GpuTime) / double(Chosen.GpuTime))};
   return Result;
 }
@@ -373,15 +318,10 @@ llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
   if (Name.empty())
     return Phases.empty() ? findRepeated(T, /*Anchor=*/0)
                           : makeSteps(T, All, *Phases.front(), Phases);
-  const StepName Asked(Name);
-  if (std::optional<StepCandidate> Chosen = chooseNamed(T, All, Asked))
-    return makeSteps(T, All, *Chosen, Phases);
-  std::string Known = listNames(T, All, Asked);
-  if (Known.empty())
-    Known = listNames(T, All, StepName(""));
-  return llvm::make_error<NoSuchStep>(
-      "no step is named '" + Name.str() + "'; " +
-      (Known.empty() ? lackOfNames(T) : "there are " + Known));
+  llvm::Expected<StepCandidate> Chosen = chooseNamed(T, All, Name);
+  if (!Chosen)
+    return Chosen.takeError();
+  return makeSteps(T, All, *Chosen, Phases);
 }
 
 Steps autoprof::analysis::findStepsOfSite(const Timeline &T, uint64_t Site) {
