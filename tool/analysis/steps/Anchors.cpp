@@ -311,7 +311,6 @@ std::vector<Anchor> autoprof::analysis::findAnchors(const Sequences &All,
       A.Word = C.Word;
       A.Form = C.Form;
       A.At = C.At.vec();
-      A.Length = C.R.Length;
     }
   }
   return Result;
@@ -332,43 +331,29 @@ Anchor autoprof::analysis::anchorOf(const Sequences &All, const Sequence &S,
       Result.At.push_back(I);
   if (Result.Form != None)
     Result.Word = All.Forms[Result.Form].Word;
-  if (Result.At.size() >= 2)
-    Result.Length = regularity(Result.At).Length;
   return Result;
 }
 
-namespace {
+Comparer::Comparer(Counts Reference, const Sequence &S)
+    : Reference(std::move(Reference)), Part(this->Reference.size()), S(S) {
+  for (uint32_t Count : this->Reference)
+    Size += Count;
+}
 
-/// Compares parts with a reference; the counts are kept between parts, which
-/// are many.
-class Comparer {
-  const Counts &Reference;
-  const Sequence &S;
-  uint64_t Size = 0; ///< Of the reference.
-  Counts Part;
-
-public:
-  Comparer(const Counts &Reference, const Sequence &S)
-      : Reference(Reference), S(S), Part(Reference.size()) {
-    for (uint32_t Count : Reference)
-      Size += Count;
-  }
-  float alike(size_t From, size_t To) {
-    uint64_t Common = 0;
-    for (size_t E = From; E < To; ++E)
-      Common += ++Part[S[E].Word] <= Reference[S[E].Word];
-    for (size_t E = From; E < To; ++E)
-      Part[S[E].Word] = 0;
-    // The coefficient of Sorensen and Dice, of multisets.
-    return float(2.0 * double(Common) / double(Size + To - From));
-  }
-};
-
-} // namespace
+float Comparer::alike(size_t From, size_t To) {
+  uint64_t Common = 0;
+  for (size_t E = From; E < To; ++E)
+    Common += ++Part[S[E].Word] <= Reference[S[E].Word];
+  for (size_t E = From; E < To; ++E)
+    Part[S[E].Word] = 0;
+  return float(2.0 * double(Common) / double(Size + To - From));
+}
 
 void autoprof::analysis::judge(Anchor &A, const Sequences &All,
                                const Sequence &S) {
+  A.Length = uint32_t(median(lengths(A.At)));
   A.Reference = referenceOf(A, All.Words.size(), S);
+  A.Alike.clear();
   Comparer C(A.Reference, S);
   for (size_t I = 0; I < A.parts(); ++I)
     A.Alike.push_back(C.alike(A.At[I], A.At[I + 1]));
@@ -378,16 +363,13 @@ void autoprof::analysis::judge(Anchor &A, const Sequences &All,
 void autoprof::analysis::summarize(Anchor &A) {
   uint64_t Covered = 0;
   size_t Typical = 0;
-  double Sum = 0;
   for (size_t I = 0; I < A.parts(); ++I)
     if (A.Alike[I] >= TypicalPart) {
       ++Typical;
-      Sum += A.Alike[I];
       Covered += A.At[I + 1] - A.At[I];
     }
   A.Typical = double(Typical) / double(A.parts());
   A.Covered = double(Covered) / double(A.At.back() - A.At.front());
-  A.MeanAlike = Typical ? Sum / double(Typical) : 0;
 }
 
 double autoprof::analysis::sameOrder(const Anchor &A, const Sequence &S) {
@@ -402,22 +384,21 @@ double autoprof::analysis::sameOrder(const Anchor &A, const Sequence &S) {
     }
     return Result;
   };
+  auto Share = [](const std::set<size_t> &A, const std::set<size_t> &B) {
+    const auto Common =
+        llvm::count_if(A, [&](size_t Hash) { return B.count(Hash) > 0; });
+    return double(Common) / double(std::max({A.size(), B.size(), size_t(1)}));
+  };
   double Sum = 0;
-  size_t Pairs = 0;
+  size_t Asked = 0;
   const size_t Stride = std::max<size_t>(1, A.parts() / Samples);
   for (size_t I = 1; I < A.parts(); I += Stride) {
-    const auto Here = RunsOf(I), Before = RunsOf(I - 1);
-    if (Here.empty() || Before.empty())
+    const auto Here = RunsOf(I);
+    if (Here.empty())
       continue;
-    const size_t Common = size_t(
-        llvm::count_if(Here, [&](size_t H) { return Before.count(H) > 0; }));
-    Sum += double(Common) / double(std::max(Here.size(), Before.size()));
-    ++Pairs;
+    Sum += std::max(Share(Here, RunsOf(I - 1)),
+                    I > 1 ? Share(Here, RunsOf(I - 2)) : 0);
+    ++Asked;
   }
-  return Pairs ? Sum / double(Pairs) : 1;
-}
-
-float autoprof::analysis::alike(const Anchor &A, const Sequence &S, size_t From,
-                                size_t To) {
-  return Comparer(A.Reference, S).alike(From, To);
+  return Asked ? Sum / double(Asked) : 1;
 }

@@ -21,6 +21,8 @@ struct Word {
   enum Class : uint8_t { Kernel, Graph, Copy, CopyToHost, Wait } Kind = Kernel;
   std::string Text; ///< A kernel's name; "copy HtoD"; a call's name.
   uint64_t Id = 0;  ///< Of the text: the same in every recording.
+
+  bool computes() const { return Kind == Kernel || Kind == Graph; }
 };
 
 /// A word with the size of what it launched, or with the words before it. Not
@@ -75,8 +77,6 @@ struct Anchor {
   double Covered = 0; ///< Share of the elements between the first and the last
                       ///< anchor that lie in typical parts.
 
-  double MeanAlike = 0; ///< Of the typical parts.
-
   double score() const { return Typical * Covered; }
   size_t parts() const { return At.size() - 1; }
 };
@@ -96,16 +96,27 @@ Anchor anchorOf(const Sequences &All, const Sequence &S, uint64_t Id);
 /// Compares the parts.
 void judge(Anchor &A, const Sequences &All, const Sequence &S);
 
-/// Typical, Covered and MeanAlike of an anchor whose parts are Alike.
+/// Typical and Covered of an anchor whose parts are Alike.
 void summarize(Anchor &A);
 
 /// The share of the short runs of words in a part that the part before it has,
-/// too; the mean over some parts. Parts that contain the same words by chance
-/// have them in another order.
+/// too, or the one before that; the mean over some parts. Parts that contain
+/// the same words by chance have them in another order.
 double sameOrder(const Anchor &A, const Sequence &S);
 
-/// How similar these elements are to the reference, from 0 to 1.
-float alike(const Anchor &A, const Sequence &S, size_t From, size_t To);
+/// Compares parts of a sequence with a reference. The counts are kept between
+/// parts, which are many.
+class Comparer {
+  Counts Reference, Part;
+  const Sequence &S;
+  uint64_t Size = 0; ///< Of the reference.
+
+public:
+  Comparer(Counts Reference, const Sequence &S);
+  /// How similar these elements are to it, from 0 to 1: the coefficient of
+  /// Sorensen and Dice, of multisets of words.
+  float alike(size_t From, size_t To);
+};
 
 } // namespace autoprof::analysis
 

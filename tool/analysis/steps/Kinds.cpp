@@ -25,6 +25,7 @@ using Work = std::vector<std::pair<uint32_t, uint32_t>>;
 struct Group {
   Work Done;
   std::vector<uint32_t> Steps; ///< Of those that count.
+  uint32_t From = 0, To = 0;   ///< The first one's elements.
   int64_t Total = 0;           ///< ns
 
   double mean() const { return double(Total) / double(Steps.size()); }
@@ -41,24 +42,6 @@ struct Cluster {
     Total += G.Total;
   }
 };
-
-/// Sorensen-Dice, from 0 to 1.
-double alike(const Work &A, const Work &B) {
-  uint64_t Both = 0, Sum = 0;
-  for (auto [Word, Count] : A)
-    Sum += Count;
-  for (auto [Word, Count] : B)
-    Sum += Count;
-  for (size_t I = 0, J = 0; I < A.size() && J < B.size();) {
-    if (A[I].first == B[J].first)
-      Both += std::min(A[I].second, B[J].second);
-    const bool NextA = A[I].first <= B[J].first,
-               NextB = B[J].first <= A[I].first;
-    I += NextA;
-    J += NextB;
-  }
-  return Sum ? 2 * double(Both) / double(Sum) : 1;
-}
 
 bool haveSameWords(const Work &A, const Work &B) {
   return std::equal(
@@ -138,12 +121,21 @@ template <typename Function> void Finder::forEachElement(Function Use) const {
 
 void Finder::readWork() {
   std::vector<std::map<uint32_t, uint32_t>> Counts(S.measured());
-  forEachElement([&](const Element &E, uint32_t I) { ++Counts[I][E.Word]; });
+  std::vector<uint32_t> Ends(S.measured());
+  forEachElement([&](const Element &E, uint32_t I) {
+    ++Counts[I][E.Word];
+    Ends[I] = uint32_t(&E - All.List.front().data()) + 1;
+  });
   for (uint32_t I = 0; I < Counts.size(); ++I) {
     if (Times[I] < 0)
       continue;
     Work Done(Counts[I].begin(), Counts[I].end());
     Group &G = Groups[Done];
+    if (G.Steps.empty()) {
+      G.To = G.From = Ends[I];
+      for (auto [Word, Count] : Done)
+        G.From -= Count;
+    }
     G.Done = std::move(Done);
     G.Steps.push_back(I);
     G.Total += Times[I];
@@ -170,21 +162,25 @@ void Finder::cluster() {
   // Steps may differ in countless ways.
   constexpr size_t MostTried = 32;
   std::vector<Cluster> Rest;
+  std::vector<Comparer> Leads; ///< Of the clusters.
   for (const Group *G : Sorted) {
     Cluster *Best = nullptr;
     double Most = TypicalPart;
-    for (Cluster &C : Clusters)
-      if (const double Alike = alike(C.Lead->Done, G->Done);
-          Alike >= Most && !isOther(*C.Lead, *G)) {
+    for (size_t C = 0; C < Clusters.size(); ++C)
+      if (const double Alike = Leads[C].alike(G->From, G->To);
+          Alike >= Most && !isOther(*Clusters[C].Lead, *G)) {
         Most = Alike;
-        Best = &C;
+        Best = &Clusters[C];
       }
-    if (!Best) {
-      std::vector<Cluster> &List =
-          Clusters.size() < MostTried ? Clusters : Rest;
-      List.push_back({G, {}});
-      Best = &List.back();
+    if (!Best && Clusters.size() < MostTried) {
+      Counts Lead(All.Words.size());
+      for (auto [Word, Count] : G->Done)
+        Lead[Word] = Count;
+      Leads.emplace_back(std::move(Lead), All.List.front());
+      Best = &Clusters.emplace_back(Cluster{G, {}});
     }
+    if (!Best)
+      Best = &Rest.emplace_back(Cluster{G, {}});
     Best->add(*G);
   }
   keepLargest(std::move(Rest));

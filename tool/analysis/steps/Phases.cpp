@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/steps/Phases.h"
 
+#include "analysis/steps/SteadyPart.h"
 #include "catalogue/LibraryTraits.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -123,7 +124,14 @@ Candidates Finder::find(double Share, Origin Wanted) const {
     Result.push_back(C);
     Sum += C->GpuTime;
   }
-  return double(Sum) < Share * double(GpuTime) ? Candidates() : Result;
+  if (Result.empty())
+    return Result;
+  int64_t First = INT64_MAX;
+  for (const StepCandidate *C : Result)
+    First = std::min(First, T.Host.Start[C->Ranges.front()]);
+  const int64_t Start =
+      GpuWork(T, First, INT64_MAX).ofStart(Result.front()->Ranges.size());
+  return double(Sum) < Share * double(GpuTime - Start) ? Candidates() : Result;
 }
 
 } // namespace

@@ -4,7 +4,9 @@
 #include "analysis/common/KernelName.h"
 #include "analysis/common/Statistics.h"
 #include "analysis/steps/Anchors.h"
+#include "analysis/steps/SteadyPart.h"
 
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -21,6 +23,7 @@ constexpr size_t FewestSteps = 3;
 /// Parts of a few calls are alike by chance: only if they are very many.
 constexpr uint32_t ShortPart = 10;
 constexpr size_t FewestShortParts = 8;
+constexpr size_t ManyParts = 20;
 
 bool isRegular(const Anchor &A, const Sequence &S) {
   const bool IsShort = A.Length < ShortPart;
@@ -28,24 +31,23 @@ bool isRegular(const Anchor &A, const Sequence &S) {
   // One operation that repeats may also be a loop inside a step.
   if (A.Length < 2)
     return false;
-  return A.parts() >= (IsShort ? FewestShortParts : FewestSteps) &&
+  const double Alike = A.Typical * double(A.parts());
+  return Alike > (IsShort ? FewestShortParts : FewestSteps) - 0.5 &&
          A.Typical >= Share && A.Covered >= Share && sameOrder(A, S) >= 0.5;
 }
 
-/// Leaves out what is not a step at both ends: the anchor also runs while the
-/// program starts or ends.
-void trim(Anchor &A) {
-  auto IsStep = [](float Alike) { return Alike >= 0.5F; };
-  size_t From = 0, To = A.parts();
-  while (From + 1 < To &&
-         (!IsStep(A.Alike[From]) || A.Alike[From + 1] < TypicalPart))
-    ++From;
-  while (To > From + 1 && !IsStep(A.Alike[To - 1]))
-    --To;
-  A.At = std::vector(A.At.begin() + long(From), A.At.begin() + long(To) + 1);
-  A.Alike =
-      std::vector(A.Alike.begin() + long(From), A.Alike.begin() + long(To));
-  summarize(A);
+/// The share of the parts that hold one step, and perhaps more, but not two.
+double wholeOnes(const Anchor &A) {
+  double Step = 0;
+  for (uint32_t Count : A.Reference)
+    Step += Count;
+  size_t Whole = 0;
+  for (size_t I = 0; I < A.parts(); ++I) {
+    const double Size = A.At[I + 1] - A.At[I];
+    const double Common = A.Alike[I] * (Step + Size) / 2;
+    Whole += Common >= 0.9 * Step && Size < 1.9 * Step;
+  }
+  return double(Whole) / double(A.parts());
 }
 
 class Finder {
@@ -65,33 +67,80 @@ class Finder {
   bool isOfMainThread(const Anchor &A) const;
   int64_t pauseBefore(const Anchor &A) const;
   void cutBehindPause(Level &L) const;
-  bool reaches(const Anchor &A) const;
+  bool isMain(const Anchor &A) const;
+  std::optional<Anchor> judged(Anchor A) const;
+  size_t piecesOf(const Anchor &A) const;
+  int64_t beginOf(uint32_t At) const { return T.Host.Start[S[At].Call]; }
   bool IsDoubtful = false;
 
 public:
   Finder(const Timeline &T, const Sequences &All, const Sequence &S)
       : T(T), All(All), S(S) {}
   std::optional<Repetition> run();
+  bool keepSection(Anchor &A) const;
+  Anchor withWholeSteps(Anchor A) const;
   std::optional<Repetition> finish(const Anchor &A) const;
 };
 
-/// Whether the steps hold at least half of what the GPU did.
-bool Finder::reaches(const Anchor &A) const {
-  const int64_t From = T.Host.Start[S[A.At.front()].Call],
-                To = T.Host.Start[S[A.At.back()].Call];
-  int64_t Inside = 0, Sum = 0;
-  size_t Number = 0;
-  for (uint32_t Op : T.LaunchOrder) {
-    const int64_t Time = T.Ops.End[Op] - T.Ops.Start[Op];
-    const int64_t At = T.Host.Start[T.Ops.Launch[Op]];
-    const bool IsIn = At >= From && At < To;
-    Sum += Time;
-    Inside += IsIn ? Time : 0;
-    Number += IsIn;
+/// Leaves the section whose parts are typical: the anchor may also run while
+/// the program starts, tries algorithms, or ends. False: there is none.
+bool Finder::keepSection(Anchor &A) const {
+  auto Length = [&A](size_t Part) { return A.At[Part + 1] - A.At[Part]; };
+  auto IsTypical = [&A](size_t Part) { return A.Alike[Part] >= TypicalPart; };
+  // The one with the most elements in typical parts. One in another part takes
+  // back one and a half, so at least three of five are in typical parts.
+  double Sum = 0, Most = 0;
+  size_t From = 0, First = 0, Last = 0;
+  for (size_t I = 0; I < A.parts(); ++I) {
+    Sum += IsTypical(I) ? Length(I) : -1.5 * Length(I);
+    if (Sum <= 0) {
+      Sum = 0;
+      From = I + 1;
+    } else if (Sum > Most) {
+      Most = Sum;
+      First = From;
+      Last = I + 1;
+    }
   }
+  if (First == Last)
+    return false;
+  // More beyond what takes a short time, such as an evaluation near the end.
+  auto IsNear = [&](size_t Here, size_t There) {
+    return 10 * (beginOf(A.At[There]) - beginOf(A.At[Here])) <=
+           beginOf(A.At[Last]) - beginOf(A.At[First]);
+  };
+  for (size_t I = Last; I < A.parts() && IsNear(Last, I); ++I)
+    Last = IsTypical(I) ? I + 1 : Last;
+  for (size_t I = First; I > 0 && IsNear(I, First); --I)
+    First = IsTypical(I - 1) ? I - 1 : First;
+  // A few parts are alike by chance if they may be anywhere.
+  const uint32_t Kept = A.At[Last] - A.At[First], Whole = A.At.back() - A.At[0];
+  if (Last - First < ManyParts && 4 * Kept < 3 * Whole)
+    return false;
+  // The first and the last step may lack something.
+  constexpr float LikeStep = 0.5F;
+  First -= First > 0 && A.Alike[First - 1] >= LikeStep;
+  Last += Last < A.parts() && A.Alike[Last] >= LikeStep;
+  A.At = std::vector(A.At.begin() + long(First), A.At.begin() + long(Last) + 1);
+  A.Alike =
+      std::vector(A.Alike.begin() + long(First), A.Alike.begin() + long(Last));
+  summarize(A);
+  return true;
+}
+
+/// Whether the steps are what the program does: they compute, and hold at least
+/// half of the GPU's work, but for that of the start.
+bool Finder::isMain(const Anchor &A) const {
+  auto Computes = [](const Word &W) { return W.computes(); };
+  bool IsComputation = llvm::none_of(All.Words, Computes);
+  for (size_t W = 0; W < All.Words.size(); ++W)
+    IsComputation |= A.Reference[W] && Computes(All.Words[W]);
+  if (!IsComputation)
+    return false;
   if (T.LaunchOrder.empty())
     return 2 * (A.At.back() - A.At.front()) >= S.size();
-  return 2 * Inside >= Sum || 2 * Number >= T.LaunchOrder.size();
+  const GpuWork Work(T, beginOf(A.At.front()), beginOf(A.At.back()));
+  return Work.Inside >= Work.Before - Work.ofStart(A.parts()) + Work.After;
 }
 
 void Finder::findLevels() {
@@ -114,12 +163,9 @@ void Finder::findLevels() {
       if (OfCount >= JudgedOfLevel || Judged >= MostJudged)
         continue;
       ++Judged;
-      Anchor A = Anchors[I];
-      judge(A, All, S);
-      trim(A);
-      if (isRegular(A, S) && reaches(A) &&
-          (L.Best.At.empty() || A.score() > L.Best.score()))
-        L.Best = std::move(A);
+      if (std::optional<Anchor> A = judged(Anchors[I]);
+          A && (L.Best.At.empty() || A->score() > L.Best.score()))
+        L.Best = std::move(*A);
     }
     if (!L.Best.At.empty())
       Levels.push_back(std::move(L));
@@ -132,13 +178,38 @@ void Finder::findLevels() {
 double Finder::newKinds(const Level &Fine, const Level &Coarse) const {
   size_t Known = 0, New = 0;
   for (size_t W = 0; W < All.Words.size(); ++W) {
-    const Word::Class Kind = All.Words[W].Kind;
-    if (Kind != Word::Kernel && Kind != Word::Graph)
+    if (!All.Words[W].computes())
       continue;
     Known += Fine.Best.Reference[W] > 0;
     New += !Fine.Best.Reference[W] && Coarse.Best.Reference[W];
   }
   return double(New) / double(std::max<size_t>(1, Known));
+}
+
+/// Of how many parts a step is made: of two or three, if they launch other
+/// kernels than the next part, and the same as the second or third next.
+size_t Finder::piecesOf(const Anchor &A) const {
+  for (const bool WithSizes : {false, true}) {
+    std::vector<size_t> Launched;
+    for (size_t I = 0; I < A.parts(); ++I) {
+      llvm::hash_code Hash(0);
+      for (uint32_t E = A.At[I]; E < A.At[I + 1]; ++E)
+        if (All.Words[S[E].Word].computes())
+          Hash = llvm::hash_combine(Hash, S[E].Word,
+                                    WithSizes ? All.Forms[S[E].Form].Size : 0);
+      Launched.push_back(Hash);
+    }
+    auto Same = [&](size_t Distance) {
+      size_t Count = 0;
+      for (size_t I = Distance; I < Launched.size(); ++I)
+        Count += Launched[I] == Launched[I - Distance];
+      return Count;
+    };
+    for (const size_t Distance : {2, 3})
+      if (10 * Same(1) <= A.parts() && 2 * Same(Distance) >= A.parts())
+        return Distance;
+  }
+  return 1;
 }
 
 /// Whether the process's first thread runs it.
@@ -179,15 +250,42 @@ void Finder::cutBehindPause(Level &L) const {
   const double Tolerance =
       Best.Kind == Word::Wait || Best.Kind == Word::CopyToHost ? 0.2 : 0.03;
   for (const Rank &Next : llvm::ArrayRef(Order).take_front(MostTried)) {
-    Anchor A = *Next.A;
-    judge(A, All, S);
-    trim(A);
-    if (isRegular(A, S) && reaches(A) &&
-        A.score() >= L.Best.score() - Tolerance) {
-      L.Best = std::move(A);
+    if (std::optional<Anchor> A = judged(*Next.A);
+        A && A->score() >= L.Best.score() - Tolerance) {
+      L.Best = std::move(*A);
       return;
     }
   }
+}
+
+/// With the parts of one step together, cut where the longest pause is.
+Anchor Finder::withWholeSteps(Anchor A) const {
+  const size_t Pieces = piecesOf(A);
+  if (Pieces == 1)
+    return A;
+  const std::vector<uint32_t> Parts = std::move(A.At);
+  std::vector<uint32_t> Best;
+  int64_t Longest = -1;
+  for (size_t First = 0; First < Pieces; ++First) {
+    A.At.clear();
+    for (size_t I = First; I < Parts.size(); I += Pieces)
+      A.At.push_back(Parts[I]);
+    if (const int64_t Pause = pauseBefore(A); Pause > Longest) {
+      Longest = Pause;
+      Best = A.At;
+    }
+  }
+  A.At = std::move(Best);
+  judge(A, All, S);
+  return A;
+}
+
+/// Cut into steps; nullopt if it does not mark them.
+std::optional<Anchor> Finder::judged(Anchor A) const {
+  judge(A, All, S);
+  if (!keepSection(A) || !isRegular(A, S) || !isMain(A))
+    return std::nullopt;
+  return withWholeSteps(std::move(A));
 }
 
 std::optional<Repetition> Finder::finish(const Anchor &A) const {
@@ -205,13 +303,12 @@ std::optional<Repetition> Finder::finish(const Anchor &A) const {
       break;
     }
   R.Thread = H.Thread[R.Call];
-  R.Typical = A.Typical;
   for (uint32_t At : A.At)
     R.Cuts.push_back(H.Start[S[At].Call]);
   // After the last anchor there may be a whole step.
   const size_t End = std::min<size_t>(A.At.back() + A.Length, S.size());
   if (A.At.back() + A.Length <= S.size() + A.Length / 8)
-    if (alike(A, S, A.At.back(), End) >= TypicalPart)
+    if (Comparer(A.Reference, S).alike(A.At.back(), End) >= TypicalPart)
       R.Cuts.push_back(H.End[S[End - 1].Call]);
   const double Share = std::min(A.Typical, A.Covered);
   R.Sure = Share >= 0.9 && A.parts() >= FewestShortParts && !IsDoubtful
@@ -238,18 +335,11 @@ std::optional<Repetition> Finder::run() {
     // that an evaluation computes.
     const Anchor &Fine = Levels[Taken].Best, &Coarse = Levels[I].Best;
     if (2 * Fine.parts() < 3 * Coarse.parts()) {
-      if (Coarse.score() > Fine.score())
+      if (wholeOnes(Coarse) > wholeOnes(Fine))
         Taken = I;
       continue;
     }
-    // Halves of a step that happen to be similar are less similar than steps.
-    if (Fine.parts() < 4 * Coarse.parts() && Fine.MeanAlike < 0.93 &&
-        Coarse.MeanAlike >= Fine.MeanAlike + 0.05 &&
-        Coarse.score() >= Fine.score()) {
-      Taken = I;
-      continue;
-    }
-    if (IsInside && New >= 0.05 && New < 0.5)
+    if (IsInside && New >= 0.05)
       IsDoubtful = true;
     if (IsInside && New >= 0.2)
       Taken = I;
@@ -283,8 +373,9 @@ static std::optional<Repetition> cutAt(const Timeline &T, Sequences &All,
   if (A.At.size() <= FewestSteps)
     return std::nullopt;
   judge(A, All, S);
-  trim(A);
-  return Finder(T, All, S).finish(A);
+  const Finder F(T, All, S);
+  return F.keepSection(A) ? F.finish(F.withWholeSteps(std::move(A)))
+                          : std::nullopt;
 }
 
 std::optional<Repetition> autoprof::analysis::findRepetition(const Timeline &T,

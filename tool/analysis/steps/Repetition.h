@@ -39,7 +39,6 @@ struct Repetition {
   uint64_t Anchor;        ///< Id: the same in every recording.
   std::string AnchorName; ///< What it is cut at: a kernel, "copy HtoD".
   uint32_t Call;          ///< Into HostEvents: an anchor's, of a typical step.
-  double Typical;         ///< Share of the steps that are.
   Confidence Sure;
   /// Where steps begin, and where the last one ends; ns, host. At least three
   /// steps.

@@ -36,6 +36,29 @@ std::vector<Pause> longPauses(const Timeline &T, int64_t Shortest) {
 
 } // namespace
 
+GpuWork::GpuWork(const Timeline &T, int64_t From, int64_t To) {
+  auto IsTransfer = [&T](uint32_t Op) {
+    const trace::OpKind Kind = T.Stages[T.Ops.Stage[Op]].Kind;
+    return Kind == trace::OpKind::Copy || Kind == trace::OpKind::Set;
+  };
+  const bool OnlyTransfers = llvm::all_of(T.LaunchOrder, IsTransfer);
+  int64_t First = From;
+  for (uint32_t Op : T.LaunchOrder) {
+    const int64_t At = T.Host.Start[T.Ops.Launch[Op]];
+    First = std::min(First, At);
+    if (OnlyTransfers || !IsTransfer(Op))
+      (At < From ? Before
+       : At < To ? Inside
+                 : After) += T.Ops.End[Op] - T.Ops.Start[Op];
+  }
+  Time = From - First;
+}
+
+int64_t GpuWork::ofStart(size_t Repetitions) const {
+  constexpr size_t Many = 20;
+  return Repetitions >= Many && 2 * Before < Time ? Before : 0;
+}
+
 std::optional<trace::Window>
 autoprof::analysis::findSteadyPart(const Timeline &T) {
   const size_t Ops = T.Ops.size();
