@@ -129,7 +129,8 @@ bool Finder::keepSection(Anchor &A) const {
 }
 
 /// Whether the steps are what the program does: they compute, and hold at least
-/// half of the GPU's work, but for that of the start.
+/// half of the GPU's work, but for that of the start; or of nine in ten
+/// kernels.
 bool Finder::isMain(const Anchor &A) const {
   auto Computes = [](const Word &W) { return W.computes(); };
   bool IsComputation = llvm::none_of(All.Words, Computes);
@@ -140,7 +141,8 @@ bool Finder::isMain(const Anchor &A) const {
   if (T.LaunchOrder.empty())
     return 2 * (A.At.back() - A.At.front()) >= S.size();
   const GpuWork Work(T, beginOf(A.At.front()), beginOf(A.At.back()));
-  return Work.Inside >= Work.Before - Work.ofStart(A.parts()) + Work.After;
+  return Work.Inside >= Work.Before - Work.ofStart(A.parts()) + Work.After ||
+         Work.OpsInside >= 9 * Work.OpsOutside;
 }
 
 void Finder::findLevels() {

@@ -46,10 +46,12 @@ GpuWork::GpuWork(const Timeline &T, int64_t From, int64_t To) {
   for (uint32_t Op : T.LaunchOrder) {
     const int64_t At = T.Host.Start[T.Ops.Launch[Op]];
     First = std::min(First, At);
-    if (OnlyTransfers || !IsTransfer(Op))
-      (At < From ? Before
-       : At < To ? Inside
-                 : After) += T.Ops.End[Op] - T.Ops.Start[Op];
+    if (IsTransfer(Op) && !OnlyTransfers)
+      continue;
+    (At < From ? Before
+     : At < To ? Inside
+               : After) += T.Ops.End[Op] - T.Ops.Start[Op];
+    ++(At >= From && At < To ? OpsInside : OpsOutside);
   }
   Time = From - First;
 }

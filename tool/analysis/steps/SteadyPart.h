@@ -16,6 +16,7 @@ namespace autoprof::analysis {
 /// time. Of a recording without kernels: of transfers.
 struct GpuWork {
   int64_t Before = 0, Inside = 0, After = 0;
+  size_t OpsInside = 0, OpsOutside = 0;
 
   GpuWork(const trace::Timeline &T, int64_t From, int64_t To);
 
