@@ -2,6 +2,7 @@
 #include "runtime/control/Session.h"
 
 #include "runtime/cupti/Driver.h"
+#include "runtime/cupti/Synchronizations.h"
 #include "runtime/probes/Modules.h"
 #include "runtime/probes/Probes.h"
 #include "runtime/stacks/PythonStack.h"
@@ -201,6 +202,10 @@ void Session::drainActivity(const CuptiStatus &Status, bool Last) {
     decodeBuffer(Buffer, *Decoder);
     recycle(Buffer);
     repeatIfDue();
+  }
+  for (Synchronization S : takeSynchronizations()) {
+    S.Correlation = Decoder->widen(static_cast<uint32_t>(S.Correlation));
+    Events.synchronization(S);
   }
   Lost.CuptiDropped.fetch_add(takeDroppedRecords());
   refillBuffers();

@@ -205,11 +205,6 @@ void ActivityDecoder::decode(const CUpti_ActivityAPI &A, Domain Api) {
               functionName(Api, A.cbid));
 }
 
-void ActivityDecoder::decode(const CUpti_ActivitySynchronization2 &S) {
-  Out.synchronization({static_cast<uint32_t>(S.type), S.contextId, S.streamId,
-                       S.start, S.end, Correlations.widen(S.correlationId)});
-}
-
 void ActivityDecoder::decode(const CUpti_ActivityOverhead3 &O) {
   bool HasThread = O.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD;
   Out.overhead({static_cast<uint32_t>(O.overheadKind),
@@ -318,8 +313,6 @@ void ActivityDecoder::decode(const CUpti_Activity &Record) {
     return decode(AUTOPROF_AS(CUpti_ActivityAPI), Domain::Runtime);
   case CUPTI_ACTIVITY_KIND_DRIVER:
     return decode(AUTOPROF_AS(CUpti_ActivityAPI), Domain::Driver);
-  case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
-    return decode(AUTOPROF_AS(CUpti_ActivitySynchronization2));
   case CUPTI_ACTIVITY_KIND_OVERHEAD:
     return decode(AUTOPROF_AS(CUpti_ActivityOverhead3));
   case CUPTI_ACTIVITY_KIND_DEVICE:

@@ -78,7 +78,6 @@ private:
   void decode(const CUpti_ActivityMemset4 &S);
   void decode(const CUpti_ActivityGraphTrace2 &G);
   void decode(const CUpti_ActivityAPI &A, Domain Api);
-  void decode(const CUpti_ActivitySynchronization2 &S);
   void decode(const CUpti_ActivityOverhead3 &O);
   void decode(const CUpti_ActivityDevice5 &D);
   void decode(const CUpti_ActivityContext3 &C);

@@ -18,6 +18,8 @@
 //   it was off when the graph was instantiated (H100, CUDA 13.0). So it is
 //   switched on before CUDA can be used, or never, and stays on: its records of
 //   the time when recording is off are discarded.
+// * SYNCHRONIZATION makes every call of the process slower, recorded or not:
+//   see Synchronizations.h.
 // * A flush returns part-filled buffers only if asked to: CUPTI's own period
 //   (cuptiActivityFlushPeriod) returns only full ones.
 #include "runtime/cupti/Cupti.h"
@@ -25,6 +27,7 @@
 #include "runtime/cupti/CuptiLibrary.h"
 #include "runtime/cupti/Driver.h"
 #include "runtime/cupti/RecordedCalls.h"
+#include "runtime/cupti/Synchronizations.h"
 #include "runtime/cupti/WaitingCalls.h"
 #include "runtime/probes/Probes.h"
 #include "runtime/stacks/PythonStack.h"
@@ -58,8 +61,7 @@ static constexpr CUpti_ActivityKind RequiredKinds[] = {
     CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
     CUPTI_ACTIVITY_KIND_MEMSET};
 static constexpr CUpti_ActivityKind OtherKinds[] = {
-    CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
-    CUPTI_ACTIVITY_KIND_OVERHEAD};
+    CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_OVERHEAD};
 // Each device, context or stream has one record, written when it is created: a
 // window that opens later needs it, too.
 static constexpr CUpti_ActivityKind DescribingKinds[] = {
@@ -110,6 +112,9 @@ static void onCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,
   if (!isProfilerCall(CallDomain, Id)) {
     if (Begins && SeesCalls.load(std::memory_order_relaxed))
       cudaCallBegins();
+    if (IsRecording.load(std::memory_order_relaxed) &&
+        isSynchronization(CallDomain, Id))
+      onSynchronization(Library, CallDomain, Id, Call);
     if (TakesStacks)
       onStackCall(CallDomain, Id, Call);
     else if (isWaitingCall(CallDomain, Id))
@@ -225,14 +230,12 @@ static CUptiResult enableKinds() {
   }
   for (CUpti_ActivityKind Kind : OtherKinds)
     Library.cuptiActivityEnable(Kind);
-  CUptiResult Result = recordCalls(Library, Calls, /*Recording=*/true);
-  // Polls of an unfinished event or stream are not synchronizations.
-  if (Library.cuptiActivityEnableAllSyncRecords)
-    Library.cuptiActivityEnableAllSyncRecords(0);
-  return Result;
+  watchSynchronizations(Library, Subscriber, /*Watch=*/true);
+  return recordCalls(Library, Calls, /*Recording=*/true);
 }
 
 static void disableKinds() {
+  watchSynchronizations(Library, Subscriber, /*Watch=*/false);
   recordCalls(Library, Calls, /*Recording=*/false);
   for (CUpti_ActivityKind Kind : OtherKinds)
     Library.cuptiActivityDisable(Kind);
@@ -261,7 +264,8 @@ static void seeCudaCalls() {
   auto Choose = [&](CUpti_CallbackDomain CallDomain,
                     const std::vector<uint32_t> &Ids) {
     for (uint32_t Id : Ids)
-      if (!isWaitingCall(CallDomain, Id) && !isWorkCall(CallDomain, Id))
+      if (!isWaitingCall(CallDomain, Id) && !isWorkCall(CallDomain, Id) &&
+          !isSynchronization(CallDomain, Id))
         SeesAll &= Library.cuptiEnableCallback(Sees, Subscriber, CallDomain,
                                                Id) == CUPTI_SUCCESS;
   };
@@ -363,8 +367,10 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
   }
   if (WatchesPauses)
     findWorkCalls(Library);
-  if (WithRecords)
+  if (WithRecords) {
+    findSynchronizations(Library);
     refillBuffers();
+  }
   std::string Holder;
   CUptiResult Result = subscribe(Holder);
   if (Result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {

@@ -17,6 +17,7 @@ namespace autoprof::runtime {
   X(cuptiEnableCallback)                                                       \
   X(cuptiSetThreadIdType)                                                      \
   X(cuptiGetCallbackName)                                                      \
+  X(cuptiGetStreamIdEx)                                                        \
   X(cuptiGetResultString)                                                      \
   X(cuptiActivityEnable)                                                       \
   X(cuptiActivityDisable)                                                      \
@@ -38,8 +39,7 @@ namespace autoprof::runtime {
 #define AUTOPROF_CUPTI_OPTIONAL(X)                                             \
   AUTOPROF_CUPTI_NEW(X)                                                        \
   X(cuptiActivityEnableRuntimeApi)                                             \
-  X(cuptiActivityEnableDriverApi)                                              \
-  X(cuptiActivityEnableAllSyncRecords)
+  X(cuptiActivityEnableDriverApi)
 
 struct CuptiLibrary {
 #define AUTOPROF_DECLARE(Name) decltype(&::Name) Name = nullptr;

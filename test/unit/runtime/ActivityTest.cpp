@@ -261,9 +261,6 @@ TEST_F(ActivityTest, ReadsTheShorterRecordsOfCuda12) {
   Short(kernel("k", 13, 2000, 3000, 1), sizeof(CUpti_ActivityKernel8));
   Short(copy(1, 2, 3, 64, 3000, 4000, 2), sizeof(CUpti_ActivityMemcpy5));
   Short(set(3, 64, 3000, 4000, 3), sizeof(CUpti_ActivityMemset4));
-  Short(synchronization(CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE,
-                        7, 2000, 2500, 4),
-        sizeof(CUpti_ActivitySynchronization));
   Short(overhead(CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE, 5, 2000, 2500),
         sizeof(CUpti_ActivityOverhead));
   Short(device(), sizeof(CUpti_ActivityDevice4));

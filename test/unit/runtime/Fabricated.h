@@ -124,20 +124,6 @@ inline CUpti_ActivityGraphTrace2 graph(uint32_t Graph, uint32_t Stream,
   return G;
 }
 
-inline CUpti_ActivitySynchronization2
-synchronization(CUpti_ActivitySynchronizationType Type, uint32_t Stream,
-                uint64_t Start, uint64_t End, uint32_t Correlation) {
-  CUpti_ActivitySynchronization2 S = {};
-  S.kind = CUPTI_ACTIVITY_KIND_SYNCHRONIZATION;
-  S.type = Type;
-  S.contextId = 1;
-  S.streamId = Stream;
-  S.start = Start;
-  S.end = End;
-  S.correlationId = Correlation;
-  return S;
-}
-
 inline CUpti_ActivityOverhead3 overhead(CUpti_ActivityOverheadKind Kind,
                                         uint32_t Tid, uint64_t Start,
                                         uint64_t End) {

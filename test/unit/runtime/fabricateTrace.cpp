@@ -34,12 +34,10 @@ static void feed(Trace &T, ActivityDecoder &D, uint64_t Zero) {
                  CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE, 4, At(221), At(228), 3));
   decode(D, set(CUPTI_ACTIVITY_MEMORY_KIND_DEVICE, 4096, At(240), At(241), 5));
   decode(D, api(Runtime, 3, Other, At(5), At(300), 6));
-  decode(D,
-         synchronization(CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE,
-                         13, At(6), At(299), 6));
-  decode(D, synchronization(
-                CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE,
-                CUPTI_SYNCHRONIZATION_INVALID_VALUE, At(6), At(6), 0));
+  T.synchronization({CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE, 1,
+                     13, At(6), At(299), 6});
+  T.synchronization({CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE, 1,
+                     ~0u, At(6), At(6), 0});
   decode(D, overhead(CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL, Main, At(7),
                      At(8)));
   // 3 MiB on the device at most, of which 2 stay; and pinned memory.
