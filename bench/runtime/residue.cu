@@ -2,14 +2,15 @@
 //
 // Measures what CUPTI still costs after it was switched off. The arguments are
 // carried out in order; after each one, in this process, the launch of an empty
-// kernel and the synchronization of an idle stream are timed:
+// kernel, the synchronization of an idle stream, and a call that nobody records
+// (cudaGetDevice) are timed:
 //
 //     residue cuda subscribe,setup kernel+,runtime+ kernel-,runtime-
 //     unsubscribe
 //
 // An argument is one or more of the words in act(), joined by commas; those
 // before `cuda` are not measured. Prints one line: for each argument, ns per
-// launch and ns per wait. residue.py runs the sequences that matter, in turn.
+// launch, per wait, and per other call. residue.py runs the sequences that matter, in turn.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -34,7 +35,7 @@ static double median(std::vector<double> v) {
 
 static void measure(const char *done) {
   const int bursts = 60, launches = 500, syncs = 100;
-  std::vector<double> cost, waits;
+  std::vector<double> cost, waits, others;
   for (int i = 0; i < bursts + 10; ++i) {
     long long start = now();
     for (int j = 0; j < launches; ++j)
@@ -47,12 +48,19 @@ static void measure(const char *done) {
     long long idle = now();
     for (int j = 0; j < syncs; ++j)
       cudaStreamSynchronize(0);
+    long long waited = now();
+    int device;
+    for (int j = 0; j < launches; ++j)
+      cudaGetDevice(&device);
+    long long asked = now();
     if (i < 10)
       continue; // Warms up.
+    others.push_back(double(asked - waited) / launches);
     cost.push_back(double(issued - start) / launches);
-    waits.push_back(double(now() - idle) / syncs);
+    waits.push_back(double(waited - idle) / syncs);
   }
-  printf("%s %.0f %.0f ", done, median(cost), median(waits));
+  printf("%s %.0f %.0f %.0f ", done, median(cost), median(waits),
+         median(others));
   fflush(stdout);
 }
 
@@ -125,6 +133,13 @@ static void noise(bool on) {
             [&](uint32_t id) { cuptiActivityEnableRuntimeApi(id, on); });
 }
 
+static void each(bool on) {
+  functions(CUPTI_CB_DOMAIN_RUNTIME_API,
+            {"cudaLaunch", "cudaMemcpy", "cudaStreamSynchronize",
+             "cudaDeviceSynchronize"},
+            [&](uint32_t id) { cuptiActivityEnableRuntimeApi(id, on); });
+}
+
 static void driverCalls(bool on) {
   functions(CUPTI_CB_DOMAIN_DRIVER_API,
             {"cuLaunch", "cuMemcpy", "cuMemset", "cuStreamSynchronize",
@@ -171,6 +186,8 @@ static bool act(std::string word) {
     }
   if (toggles && word == "noise")
     noise(on);
+  else if (toggles && word == "each")
+    each(on);
   else if (toggles && word == "driver-calls")
     driverCalls(on);
   else if (toggles && word == "callbacks")

@@ -6,7 +6,7 @@
 
 Needs a GPU and nvcc. Runs residue.cu with sequences of CUPTI calls, one process
 for each, in turn, N times. For each step of a sequence the table shows how much
-more a launch and a wait cost than before CUPTI was used in the same process:
+more a launch, a wait, and a call that is not recorded cost than before CUPTI was used in the same process:
 medians over the rounds. Each run is printed when it ends.
 """
 import argparse
@@ -22,9 +22,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # The same set-up as in runtime/cupti/Cupti.cpp.
 SETUP = "subscribe,setup,callbacks+"
 DESCRIBE = "device+,context+,stream+"
-ON = "kernel+,memcpy+,memset+,runtime+,memcpy2+,sync+,overhead+"
-OFF = "memcpy2-,sync-,overhead-,kernel-,memcpy-,memset-,runtime-"
-CHOOSE = "noise-,driver-calls+,polls-"
+ON = "kernel+,memcpy+,memset+,runtime+,memcpy2+,overhead+"
+OFF = "memcpy2-,overhead-,kernel-,memcpy-,memset-,runtime-"
+CHOOSE = "noise-,driver-calls+"
 ALONE = ["kernel", "memcpy", "memset", "memcpy2", "runtime", "driver", "sync", "overhead"]
 
 SEQUENCES = {
@@ -32,8 +32,8 @@ SEQUENCES = {
     "as the runtime": ["cuda", SETUP, DESCRIBE, f"{ON},{CHOOSE}", f"driver-calls-,{OFF}", "again"],
     "subscribed before CUDA": [SETUP, DESCRIBE, "cuda", f"{ON},{CHOOSE}", f"driver-calls-,{OFF}", "again"],
     "no functions chosen": ["cuda", SETUP, DESCRIBE, ON, OFF],
-    "only functions of the driver": ["cuda", SETUP, "driver-calls+", "driver-calls-", "noise-", "noise+", "polls-", "polls+"],
-    "chosen functions given back": ["cuda", SETUP, DESCRIBE, f"{ON},{CHOOSE}", f"driver-calls-,noise+,polls+,{OFF}"],
+    "only functions of the driver": ["cuda", SETUP, "driver-calls+", "driver-calls-", "noise-", "noise+"],
+    "chosen functions given back": ["cuda", SETUP, DESCRIBE, f"{ON},{CHOOSE}", fdriver-calls-,noise+,{OFF}],
     "no descriptions": ["cuda", SETUP, ON, OFF],
     "flushed": ["cuda", SETUP, ON, f"flush,{OFF}", "flush", "flush-forced", "again"],
     "step by step": ["cuda", SETUP, DESCRIBE, ON, *OFF.split(","), "device-", "context-", "stream-", "callbacks-", "domains-", "unsubscribe", "flush-forced"],
@@ -42,6 +42,9 @@ SEQUENCES = {
     "unsubscribed first": ["cuda", SETUP, DESCRIBE, ON, "unsubscribe", OFF],
     "in this context": ["cuda", SETUP, *[",".join(f"context.{word}" for word in words.split(",")) for words in (ON, OFF)]],
     "finalized": ["cuda", SETUP, DESCRIBE, ON, OFF, "finalize", SETUP, f"{DESCRIBE},{ON}", f"{OFF},finalize"],
+    # The first step that is measured is `cuda`, with everything on.
+    "enabled before CUDA": [SETUP, "kernel+,memcpy+,memset+,each+,driver-calls+", "cuda", "kernel-,memcpy-,memset-,each-,driver-calls-",
+                            "kernel+,memcpy+,memset+,each+,driver-calls+", "kernel-,memcpy-,memset-,each-,driver-calls-"],
     **{f"{kind} alone": ["cuda", SETUP, f"{kind}+", f"{kind}-", "unsubscribe"] for kind in ALONE},
 }
 
@@ -62,7 +65,7 @@ def build(folder):
 
 
 def run(program, steps):
-    """Returns [(step, ns per launch, ns per wait)], or None if the program failed."""
+    """Returns [(step, ns per launch, per wait, per other call)], or None if the program failed."""
     try:
         result = subprocess.run([program, *steps], stdout=subprocess.PIPE, text=True, timeout=60)
     except subprocess.TimeoutExpired:
@@ -70,15 +73,15 @@ def run(program, steps):
     words = result.stdout.split()
     if result.returncode:
         return None
-    return [(words[i], float(words[i + 1]), float(words[i + 2])) for i in range(0, len(words), 3)]
+    return [(words[i], *map(float, words[i + 1:i + 4])) for i in range(0, len(words), 4)]
 
 
 def show(name, results):
     """Prints a row for each step: medians of the difference to the first step."""
-    for i, (step, _, _) in enumerate(results[0]):
-        launch, wait = (statistics.median(r[i][which] - r[0][which] for r in results) for which in (1, 2))
+    for i, (step, *_) in enumerate(results[0]):
+        launch, wait, other = (statistics.median(r[i][which] - r[0][which] for r in results) for which in (1, 2, 3))
         absolute = statistics.median(r[i][1] for r in results)
-        print(f"| {name if i == 0 else ''} | {step.replace(',', ', ')} | {absolute:.0f} | {launch:+.0f} | {wait:+.0f} |")
+        print(f"| {name if i == 0 else ''} | {step.replace(',', ', ')} | {absolute:.0f} | {launch:+.0f} | {wait:+.0f} | {other:+.0f} |")
 
 
 def main():
@@ -96,8 +99,8 @@ def main():
                     print(f"{name}: FAILED", flush=True)
                     continue
                 rows[name].append(result)
-                print(f"{name}: {result[0][1]:.0f}" + "".join(f" {launch - result[0][1]:+.0f}" for _, launch, _ in result[1:]), flush=True)
-    print("\n| sequence | done | ns per launch | added | added to a wait |\n|---|---|---|---|---|")
+                print(f"{name}: {result[0][1]:.0f}" + "".join(f" {launch - result[0][1]:+.0f}" for _, launch, *_ in result[1:]), flush=True)
+    print("\n| sequence | done | ns per launch | added | added to a wait | to another call |\n|---|---|---|---|---|---|")
     for name, results in rows.items():
         if results:
             show(name, results)
