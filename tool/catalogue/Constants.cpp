@@ -5,16 +5,8 @@
 
 using namespace autoprof::catalogue;
 
-llvm::StringRef autoprof::catalogue::directionName(bool ToDevice) {
-  return ToDevice ? "HtoD" : "DtoH";
-}
-
 llvm::StringRef autoprof::catalogue::memoryName(bool Pinned) {
   return Pinned ? "pinned" : "pageable";
-}
-
-llvm::StringRef autoprof::catalogue::pauseName(bool ChangesEngine) {
-  return ChangesEngine ? "kernel_and_copy" : "kernels";
 }
 
 std::vector<CopyRate> autoprof::catalogue::copyRates(const Constants &C) {

@@ -48,12 +48,8 @@ struct CopyRate {
 /// what the smallest takes in addition.
 std::vector<CopyRate> copyRates(const Constants &C);
 
-/// "HtoD", "DtoH".
-llvm::StringRef directionName(bool ToDevice);
 /// "pinned", "pageable".
 llvm::StringRef memoryName(bool Pinned);
-/// "kernels", "kernel_and_copy".
-llvm::StringRef pauseName(bool ChangesEngine);
 
 } // namespace autoprof::catalogue
 

@@ -48,7 +48,7 @@ void report::printSchemas(llvm::raw_ostream &Out) {
   });
   Fields::describe(Out,
                    [&](Fields &F) { callFields(F, "", nullptr, nullptr); });
-  Fields::describe(Out, [&](Fields &F) {
-    catalogue::semanticsFields(F, catalogue::Semantics());
-  });
+  catalogue::Semantics Measured;
+  Fields::describe(
+      Out, [&](Fields &F) { catalogue::semanticsFields(F, Measured); });
 }
