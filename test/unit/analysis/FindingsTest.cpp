@@ -215,44 +215,6 @@ TEST(Findings, VaryingKernel) {
   EXPECT_FALSE(of(Run(false), "varying-kernel"));
 }
 
-TEST(Findings, CopyBeforeGemm) {
-  auto Run = [](Direction Dir, const char *Kernel) {
-    Loop L;
-    L.steps([&](int) {
-      L.launch(L.Null, 10'000, "copy");
-      L.launch(L.Null, 90'000, Kernel);
-    });
-    L.makeCopy("copy", Dir, MemoryKind::Device, MemoryKind::Device, 1 << 20);
-    return findings(L);
-  };
-  std::vector<Finding> Copies = Run(Direction::DtoD, "ampere_sgemm_128x64_nn");
-  const Finding *F = of(Copies, "copy-before-gemm");
-  ASSERT_TRUE(F);
-  EXPECT_EQ(number(*F, "count"), 18);
-  EXPECT_EQ(number(*F, "copies_ns"), 180'000);
-  EXPECT_FALSE(of(Run(Direction::DtoD, "layer_norm"), "copy-before-gemm"));
-  EXPECT_FALSE(of(Run(Direction::HtoD, "sgemm"), "copy-before-gemm"));
-}
-
-TEST(Findings, OccupancyQuery) {
-  auto Run = [](const char *Call, int64_t Kernel) {
-    Loop L;
-    L.steps([&](int) {
-      L.call(Call, 10'000);
-      L.launch(L.Null, Kernel);
-    });
-    return findings(L);
-  };
-  const char *Query = "cudaOccupancyMaxActiveBlocksPerMultiprocessor";
-  std::vector<Finding> Asks = Run(Query, 5'000);
-  const Finding *F = of(Asks, "occupancy-query");
-  ASSERT_TRUE(F);
-  EXPECT_EQ(number(*F, "calls_ns"), 180'000);
-  EXPECT_FALSE(of(Run("cudaGetLastError", 5'000), "occupancy-query"));
-  // The CPU is far ahead: asking costs nothing.
-  EXPECT_FALSE(of(Run(Query, 100'000), "occupancy-query"));
-}
-
 TEST(Findings, LazyLoading) {
   auto Run = [](int At) {
     Loop L;

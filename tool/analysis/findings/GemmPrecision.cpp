@@ -35,6 +35,12 @@ Precision precisionOf(llvm::StringRef Name) {
   return Precision::Unknown;
 }
 
+/// Whether a kernel multiplies matrices, by cuBLAS's and CUTLASS's names; nvjet
+/// is cuBLAS 13's own.
+bool isGemm(llvm::StringRef Kernel) {
+  return Kernel.contains_insensitive("gemm") || Kernel.starts_with("nvjet");
+}
+
 struct Gemms {
   int64_t Half = 0, Tf32 = 0, Single = 0; ///< ns
   std::string Slowest; ///< Of the last two; names come by total.

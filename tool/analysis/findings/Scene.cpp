@@ -48,11 +48,6 @@ int64_t Scene::idle(Cause C) const {
   return (InSteps ? R.InSteps->Gaps : R.Gaps)[unsigned(C)].Total;
 }
 
-int64_t Scene::starved() const {
-  return Span - R.Used.busy() - idle(Cause::QueuedLate) -
-         idle(Cause::InterStream) - idle(Cause::BackToBack);
-}
-
 static std::string numberPerStep(uint64_t Count, uint64_t Steps) {
   return fmt::format("{:.3g}", double(Count) / double(Steps));
 }
@@ -71,11 +66,6 @@ std::string Scene::perStep(uint64_t Count, llvm::StringRef Thing,
 
 bool Scene::isOne(uint64_t Count) const {
   return InSteps ? numberPerStep(Count, Steps) == "1" : Count == 1;
-}
-
-bool autoprof::analysis::isGemm(llvm::StringRef Kernel) {
-  // cuBLAS's and CUTLASS's names; nvjet is cuBLAS 13's own.
-  return Kernel.contains_insensitive("gemm") || Kernel.starts_with("nvjet");
 }
 
 llvm::StringRef autoprof::analysis::name(Severity S) {

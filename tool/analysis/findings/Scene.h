@@ -43,8 +43,6 @@ struct Scene {
   int64_t length(uint32_t Op) const { return T.Ops.End[Op] - T.Ops.Start[Op]; }
   /// Idle time of one cause.
   int64_t idle(Cause C) const;
-  /// Idle time in which nothing was queued.
-  int64_t starved() const;
 
   /// ns as a share of Span: "12.4 % of the steps' time".
   std::string share(int64_t Ns) const;
@@ -57,9 +55,6 @@ struct Scene {
     return InSteps ? "in the steps" : "in the run";
   }
 };
-
-/// Whether a kernel multiplies matrices, by its name.
-bool isGemm(llvm::StringRef Kernel);
 
 #define FINDING(FIND, NAME, PURPOSE)                                           \
   void FIND(const Scene &S, std::vector<Finding> &Found);
