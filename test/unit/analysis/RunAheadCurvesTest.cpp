@@ -49,7 +49,7 @@ TEST(RunAheadCurves, CountWhatWasQueuedBeforeTheRecording) {
   const Timeline Whole = fiveKernels(), T = fromTheThird();
   const std::vector<RunAheadCurve> C =
       findRunAheadCurves(T, T.begin(), T.end());
-  ASSERT_EQ(C.size(), 2u);
+  ASSERT_EQ(C.size(), 1u);
   for (int64_t Time : {12'500, 54'000, 104'000, 254'000, 503'999}) {
     const RunAhead Expected = sampleRunAhead(Whole, {{Time, 0}})[0],
                    Sample = sampleRunAhead(T, {{Time, 0}})[0];
@@ -70,17 +70,11 @@ TEST(RunAheadCurves, LeaveOutLaunchesThatWereLostLater) {
 TEST(RunAheadCurves, AgreeWithTheSamples) {
   Timeline T = fiveKernels();
   std::vector<RunAheadCurve> C = findRunAheadCurves(T, T.begin(), T.end());
-  ASSERT_EQ(C.size(), 2u); // The device, and its only stream.
-  EXPECT_EQ(C[0].Queue, None);
-  EXPECT_EQ(C[0].Thread, None);
-  EXPECT_EQ(C[1].Queue, 0u);
-  EXPECT_EQ(C[1].Thread, 0u);
+  ASSERT_EQ(C.size(), 1u);
   for (int64_t Time : {12'500, 54'000, 104'000, 254'000, 503'999}) {
     RunAhead Sample = sampleRunAhead(T, {{Time, 0}})[0];
-    for (const RunAheadCurve &One : C) {
-      EXPECT_EQ(at(One, Time).Depth, Sample.Depth) << Time;
-      EXPECT_EQ(at(One, Time).Lead, Sample.Lead) << Time;
-    }
+    EXPECT_EQ(at(C[0], Time).Depth, Sample.Depth) << Time;
+    EXPECT_EQ(at(C[0], Time).Lead, Sample.Lead) << Time;
   }
   EXPECT_EQ(at(C[0], 1'000).Depth, 0u); // Nothing has been launched.
 }
@@ -88,7 +82,7 @@ TEST(RunAheadCurves, AgreeWithTheSamples) {
 TEST(RunAheadCurves, BeginInTheMiddleWithWhatIsQueuedThen) {
   Timeline T = fiveKernels();
   std::vector<RunAheadCurve> C = findRunAheadCurves(T, 154'000, 300'000);
-  ASSERT_EQ(C.size(), 2u);
+  ASSERT_EQ(C.size(), 1u);
   EXPECT_EQ(C[0].Points.front().Time, 154'000);
   EXPECT_LE(C[0].Points.back().Time, 300'000);
   EXPECT_EQ(at(C[0], 154'000).Depth, 4u);
@@ -107,14 +101,12 @@ TEST(RunAheadCurves, OfADeviceTakeTheLongestLeadOfItsStreams) {
   S.launch(B, 100'000);
   Timeline T = S.finish();
   std::vector<RunAheadCurve> C = findRunAheadCurves(T, T.begin(), T.end());
-  ASSERT_EQ(C.size(), 3u);
-  RunAhead Whole = at(C[0], 20'000), OfA = at(C[1], 20'000),
-           OfB = at(C[2], 20'000);
+  ASSERT_EQ(C.size(), 1u);
+  const RunAhead Whole = at(C[0], 20'000);
   EXPECT_EQ(Whole.Depth, 3u);
-  EXPECT_EQ(OfA.Depth, 1u);
-  EXPECT_EQ(OfB.Depth, 2u);
-  EXPECT_EQ(OfA.Lead, 34'000);
-  EXPECT_EQ(Whole.Lead, OfB.Lead);
+  // The first of two kernels on B began after A's.
+  EXPECT_GT(Whole.Lead, 180'000);
+  EXPECT_LT(Whole.Lead, 200'000);
   EXPECT_EQ(at(C[0], T.end()).Depth, 0u);
 }
 
@@ -124,7 +116,7 @@ TEST(RunAheadCurves, CountASynchronousCopyWhileItIsInFlight) {
   S.readBack(Null, 40'000);
   Timeline T = S.finish();
   std::vector<RunAheadCurve> C = findRunAheadCurves(T, T.begin(), T.end());
-  ASSERT_EQ(C.size(), 2u);
+  ASSERT_EQ(C.size(), 1u);
   EXPECT_EQ(at(C[0], T.Ops.Start[0] + 10'000).Depth, 1u);
   EXPECT_EQ(at(C[0], T.Ops.Start[0] + 10'000).Lead, 30'000);
   EXPECT_EQ(at(C[0], T.Ops.End[0]).Depth, 0u);

@@ -35,8 +35,8 @@ struct RunAheadPoint {
   int64_t Time;   ///< ns
   uint32_t Depth; ///< As in RunAhead.
   int64_t Lead;   ///< ns of work queued at Time itself.
-  /// Whether an operation is running, so that the lead falls by 1 ns each ns up
-  /// to the next point. Of a device: on the stream whose lead is longest.
+  /// Whether an operation is running on the stream whose lead is longest, so
+  /// that the lead falls by 1 ns each ns up to the next point.
   bool Falling;
 };
 
@@ -44,17 +44,14 @@ struct RunAheadPoint {
 /// launching call, or from its own start where that is earlier (a synchronous
 /// copy, or a kernel that begins before its launch returns), to its end.
 struct RunAheadCurve {
-  uint32_t Device;               ///< Its id.
-  uint32_t Queue = trace::None;  ///< Into Timeline::Queues; None: all of them.
-  uint32_t Thread = trace::None; ///< Who launched; None: any thread.
+  uint32_t Device = 0; ///< Its id.
   /// In order, at most one for each instant. Before the first both are 0.
   std::vector<RunAheadPoint> Points;
 };
 
-/// For each device that has work its own curve, then one for each of its
-/// streams and each thread that launched to it, of what happened from `From` to
-/// `To` (ns). Of the operations without a known launch, those of the device's
-/// curve count that were queued before the recording began. Takes time and
+/// The curve of each device that has work, of what happened from `From` to `To`
+/// (ns). Of the operations without a known launch, those count that were queued
+/// before the recording began. Takes time and
 /// memory for the operations in that window only.
 std::vector<RunAheadCurve> findRunAheadCurves(const trace::Timeline &T,
                                               int64_t From, int64_t To);

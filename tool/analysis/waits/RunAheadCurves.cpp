@@ -14,16 +14,10 @@ using autoprof::trace::Timeline;
 
 namespace {
 
-/// One thread's work on one stream; Thread None: what was queued before the
-/// recording began.
-struct Lane {
-  uint32_t Queue, Thread;
-};
-
 /// What changes at one instant.
 struct Change {
   int64_t Time;
-  uint32_t Lane;
+  uint32_t Queue;
   int32_t Depth, Running;
   int64_t Lead;
 };
@@ -52,11 +46,10 @@ struct State {
 class Sweep {
   const Timeline &T;
   const int64_t From, To;
-  std::vector<Lane> Lanes;
   std::vector<Change> Changes;
-  std::vector<State> OfLane, OfQueue;
+  std::vector<State> OfQueue;
 
-  void addOps(uint32_t Lane, int64_t Queued, int64_t Start, int64_t End,
+  void addOps(uint32_t Queue, int64_t Queued, int64_t Start, int64_t End,
               int64_t Busy);
   void collect();
   RunAheadPoint ofDevice(uint32_t Device) const;
@@ -68,25 +61,24 @@ public:
 };
 
 /// What one launch put on one stream: `Busy` ns of work between Start and End.
-void Sweep::addOps(uint32_t Lane, int64_t Queued, int64_t Start, int64_t End,
+void Sweep::addOps(uint32_t Queue, int64_t Queued, int64_t Start, int64_t End,
                    int64_t Busy) {
   if (End <= From || Queued >= To)
     return;
   int64_t Done = std::min(End, Start + Busy);
   int64_t Left = Busy - std::clamp<int64_t>(From - Start, 0, Busy);
-  Changes.push_back({std::max(Queued, From), Lane, 1, 0, Left});
+  Changes.push_back({std::max(Queued, From), Queue, 1, 0, Left});
   if (Start < To && Done > From) {
-    Changes.push_back({std::max(Start, From), Lane, 0, 1, 0});
+    Changes.push_back({std::max(Start, From), Queue, 0, 1, 0});
     if (Done <= To)
-      Changes.push_back({Done, Lane, 0, -1, 0});
+      Changes.push_back({Done, Queue, 0, -1, 0});
   }
   if (End <= To)
-    Changes.push_back({End, Lane, -1, 0, 0});
+    Changes.push_back({End, Queue, -1, 0, 0});
 }
 
 void Sweep::collect() {
   const GpuOps &O = T.Ops;
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> LaneOf;
   for (size_t I = 0, Next = 0; I < T.LaunchOrder.size(); I = Next) {
     // A launch may put several operations (a graph's nodes) on several streams.
     uint32_t First = T.LaunchOrder[I], Launch = O.Launch[First],
@@ -100,19 +92,10 @@ void Sweep::collect() {
       End = std::max(End, O.End[Op]);
       Busy += O.End[Op] - O.Start[Op];
     }
-    uint32_t Thread = T.Host.Thread[Launch];
-    auto [It, New] = LaneOf.try_emplace({Queue, Thread}, Lanes.size());
-    if (New)
-      Lanes.push_back({Queue, Thread});
-    addOps(It->second, std::min(T.Host.End[Launch], Start), Start, End, Busy);
+    addOps(Queue, std::min(T.Host.End[Launch], Start), Start, End, Busy);
   }
-  std::map<uint32_t, uint32_t> LaneOfQueue;
-  for (uint32_t Op : findUnlaunched(T).Before) {
-    auto [It, New] = LaneOfQueue.try_emplace(O.Queue[Op], Lanes.size());
-    if (New)
-      Lanes.push_back({O.Queue[Op], autoprof::trace::None});
-    addOps(It->second, From, O.Start[Op], O.End[Op], O.End[Op] - O.Start[Op]);
-  }
+  for (uint32_t Op : findUnlaunched(T).Before)
+    addOps(O.Queue[Op], From, O.Start[Op], O.End[Op], O.End[Op] - O.Start[Op]);
   llvm::stable_sort(Changes, [](const Change &A, const Change &B) {
     return A.Time < B.Time;
   });
@@ -144,33 +127,26 @@ void append(std::vector<RunAheadPoint> &Curve, const RunAheadPoint &P) {
 
 std::vector<RunAheadCurve> Sweep::run() {
   collect();
-  OfLane.resize(Lanes.size());
   OfQueue.resize(T.Queues.size());
-  std::vector<RunAheadCurve> ByLane, Result;
-  for (const Lane &L : Lanes)
-    ByLane.push_back({T.Queues[L.Queue].Device, L.Queue, L.Thread, {}});
   std::map<uint32_t, RunAheadCurve> ByDevice;
   for (const Change &C : Changes) {
-    const Lane &L = Lanes[C.Lane];
-    uint32_t Device = T.Queues[L.Queue].Device;
-    OfLane[C.Lane].apply(C);
-    OfQueue[L.Queue].apply(C);
+    const uint32_t Device = T.Queues[C.Queue].Device;
+    OfQueue[C.Queue].apply(C);
     for (uint32_t Q = 0; Q < OfQueue.size(); ++Q)
       if (T.Queues[Q].Device == Device)
         OfQueue[Q].advance(C.Time);
-    append(ByLane[C.Lane].Points, OfLane[C.Lane].point());
-    RunAheadCurve &Whole = ByDevice.try_emplace(Device).first->second;
-    Whole.Device = Device;
-    append(Whole.Points, ofDevice(Device));
-    Whole.Points.back().Time = C.Time;
+    RunAheadPoint Now = ofDevice(Device);
+    Now.Time = C.Time;
+    // Of several changes at one instant the last is the point.
+    std::vector<RunAheadPoint> &Points = ByDevice[Device].Points;
+    if (!Points.empty() && Points.back().Time == Now.Time)
+      Points.back() = Now;
+    else
+      Points.push_back(Now);
   }
-  for (auto &[Device, Whole] : ByDevice) {
-    Result.push_back(std::move(Whole));
-    for (RunAheadCurve &One : ByLane)
-      if (One.Device == Device && One.Thread != autoprof::trace::None &&
-          !One.Points.empty())
-        Result.push_back(std::move(One));
-  }
+  std::vector<RunAheadCurve> Result;
+  for (auto &[Device, Whole] : ByDevice)
+    Result.push_back({Device, std::move(Whole.Points)});
   return Result;
 }
 

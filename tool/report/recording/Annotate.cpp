@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -132,18 +131,9 @@ void Annotator::fall(uint64_t Track, const analysis::RunAheadPoint &Start,
 }
 
 void Annotator::runAhead() {
-  const std::vector<analysis::RunAheadCurve> Curves =
-      analysis::findRunAheadCurves(T, T.begin(), T.end());
-  std::set<uint32_t> Launching;
-  for (const analysis::RunAheadCurve &C : Curves)
-    if (C.Thread != None)
-      Launching.insert(C.Thread);
-  for (const analysis::RunAheadCurve &C : Curves) {
-    std::string Name = fmt::format("GPU {}", C.Device);
-    if (C.Queue != None)
-      Name += fmt::format(", stream {}", T.Queues[C.Queue].Stream);
-    if (C.Thread != None && Launching.size() > 1)
-      Name += ", by " + threadName(C.Thread);
+  for (const analysis::RunAheadCurve &C :
+       analysis::findRunAheadCurves(T, T.begin(), T.end())) {
+    const std::string Name = fmt::format("GPU {}", C.Device);
     const uint64_t Depth = Add.counter("depth, " + Name, false, Root),
                    Lead = Add.counter("lead, " + Name, true, Root);
     for (size_t I = 0; I < C.Points.size(); ++I) {

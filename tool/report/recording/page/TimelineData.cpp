@@ -318,8 +318,6 @@ void Writer::runAhead() {
   J.attributeArray("ahead", [&] {
     for (const analysis::RunAheadCurve &C :
          analysis::findRunAheadCurves(T, Part.Start, Part.End)) {
-      if (C.Queue != None || C.Thread != None)
-        continue;
       Column Time, Depth, Lead, Falling;
       for (const analysis::RunAheadPoint &P : C.Points) {
         Time.push_back(P.Time);
