@@ -50,6 +50,40 @@ TEST(Waits, CopyBackWaitsForTheKernelsBeforeIt) {
   EXPECT_GT(S.TrueWait, 290'000);
 }
 
+TEST(Waits, WorkThatWasQueuedBeforeTheRecordingIsWaitedFor) {
+  for (bool HasLaunches : {true, false}) {
+    Simulator S;
+    uint32_t Stream = S.stream(7, StreamFlag::Null);
+    Stage Kernel;
+    Kernel.Kind = OpKind::Kernel;
+    const uint32_t Stage = S.B.addStage(Kernel);
+    // Two kernels of earlier launches, and a call that returns after them.
+    S.B.addOp(Stream, Stage, -500'000, 300'000, 0);
+    S.B.addOp(Stream, Stage, 301'000, 700'000, 0);
+    S.call("cudaDeviceSynchronize", 705'000);
+    // The next one finds the GPU idle.
+    S.call("cudaDeviceSynchronize", 3'000);
+    if (HasLaunches)
+      S.launch(Stream, 10'000);
+    Found F = find(S);
+    ASSERT_EQ(F.Waits.size(), 1u);
+    EXPECT_EQ(F.Waits[0].Start, 0);
+    EXPECT_EQ(F.Waits[0].End, 700'000);
+    EXPECT_TRUE(F.Waits[0].Certain);
+  }
+}
+
+TEST(Waits, WorkWithoutALaunchThatRunsOnIsNotWaitedFor) {
+  Simulator S;
+  uint32_t Stream = S.stream(7, StreamFlag::Null);
+  const uint32_t Stage = S.B.addStage({});
+  S.B.addOp(Stream, Stage, -500'000, 100'000, 0);
+  S.B.addOp(Stream, Stage, 101'000, 900'000, 0);
+  S.call("cudaDeviceSynchronize", 705'000); // 605 us after the first.
+  S.launch(Stream, 10'000);
+  EXPECT_TRUE(find(S).Waits.empty());
+}
+
 TEST(Waits, ItsOwnCopyIsNotPartOfTheWait) {
   Simulator S;
   uint32_t Null = S.stream(7, StreamFlag::Null);

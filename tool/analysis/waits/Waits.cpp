@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/waits/Waits.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -72,6 +74,9 @@ class Finder {
   std::vector<uint32_t> LastOfThread;   ///< That operation.
   std::unordered_map<uint32_t, const trace::SyncRecord *> SyncOfCall;
   size_t NextLaunch = 0;
+  /// Operations without a launch in front of the first that has one on their
+  /// stream, by their ends: they were queued before the recording began.
+  std::vector<uint32_t> Before;
 
   struct Believed {
     Belief Waits = Belief::No;
@@ -93,6 +98,8 @@ class Finder {
   uint32_t deviceOf(uint32_t Call) const;
   template <typename Pred> uint32_t latest(Pred Includes) const;
   void considerUnknown(Dependency &D, int64_t Return) const;
+  template <typename Pred>
+  void considerBefore(Dependency &D, uint32_t Call, Pred Includes) const;
   uint32_t lastEndedBy(int64_t Time, uint32_t Device) const;
 
 public:
@@ -115,6 +122,15 @@ Finder::Finder(const Timeline &T, const Attribution &A,
     if (!Slot || Slot->Duration < S.Duration)
       Slot = &S;
   }
+  std::vector<bool> HasLaunch(T.Queues.size());
+  for (uint32_t Op = 0; Op < O.size(); ++Op) {
+    HasLaunch[O.Queue[Op]] = HasLaunch[O.Queue[Op]] || O.Launch[Op] != None;
+    if (!HasLaunch[O.Queue[Op]])
+      Before.push_back(Op);
+  }
+  llvm::sort(Before, [this](uint32_t A, uint32_t B) {
+    return std::pair(O.End[A], A) < std::pair(O.End[B], B);
+  });
 }
 
 void Finder::launch(uint32_t Op) {
@@ -308,6 +324,26 @@ void Finder::considerUnknown(Dependency &D, int64_t Return) const {
   }
 }
 
+/// Of those the last that had ended when the call returned, if it returned
+/// directly after that.
+template <typename Pred>
+void Finder::considerBefore(Dependency &D, uint32_t Call, Pred Includes) const {
+  const int64_t Return = H.End[Call];
+  auto It = std::upper_bound(
+      Before.begin(), Before.end(), Return + ClockTolerance,
+      [this](int64_t Time, uint32_t Op) { return Time < O.End[Op]; });
+  while (It != Before.begin()) {
+    const uint32_t Op = *--It;
+    if (O.End[Op] <= H.Start[Call] || Return - O.End[Op] > MaxReturn ||
+        (D.LastOp != None && O.End[Op] <= O.End[D.LastOp]))
+      return;
+    if (Includes(T.Queues[O.Queue[Op]])) {
+      D.LastOp = Op;
+      return;
+    }
+  }
+}
+
 /// Of the operations queued so far, the last that had ended by `Time`.
 uint32_t Finder::lastEndedBy(int64_t Time, uint32_t Device) const {
   uint32_t Result = None;
@@ -331,8 +367,11 @@ Dependency Finder::dependency(uint32_t Call, WaitsFor Target,
   if (Target == WaitsFor::Device) {
     D.Scope = WaitScope::Device;
     uint32_t Device = deviceOf(Call);
-    D.LastOp =
-        latest([Device](const trace::Queue &Q) { return Q.Device == Device; });
+    auto IsOnIt = [Device](const trace::Queue &Q) {
+      return Q.Device == Device;
+    };
+    D.LastOp = latest(IsOnIt);
+    considerBefore(D, Call, IsOnIt);
     return D;
   }
   if (Target == WaitsFor::Stream)
@@ -341,8 +380,11 @@ Dependency Finder::dependency(uint32_t Call, WaitsFor Target,
     const trace::Queue &Stream = T.Queues[D.Queue];
     D.Scope =
         Stream.Flag == StreamFlag::Null ? WaitScope::Legacy : WaitScope::Stream;
-    D.LastOp = latest(
-        [&Stream](const trace::Queue &Q) { return isOrderedWith(Stream, Q); });
+    auto IsOrdered = [&Stream](const trace::Queue &Q) {
+      return isOrderedWith(Stream, Q);
+    };
+    D.LastOp = latest(IsOrdered);
+    considerBefore(D, Call, IsOrdered);
     if (D.Scope == WaitScope::Legacy)
       considerUnknown(D, H.End[Call]);
     return D;
