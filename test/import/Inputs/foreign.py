@@ -45,6 +45,11 @@ open("app.pftrace", "wb").write(trace)
 open("android.pftrace", "wb").write(
     packet(field(45, field(2, "generic/phone/phone:15"))) + packet(field(1, field(1, 0))) + 2 * packet(GPU_OPERATION))
 
+# JAX and TensorFlow: planes with a name, or with a number and a name.
+line = field(3, field(2, "main") + field(4, field(1, 7) + field(3, 100)))
+open("vm.xplane.pb", "wb").write(field(1, field(2, "/host:metadata") + line) + field(1, field(2, "/host:CPU") + 9 * line))
+open("profile", "wb").write(field(1, field(1, 300) + field(2, "/device:GPU:0") + 200 * line))
+
 json.dump({"traceEvents": [
     {"ph": "M", "pid": 1, "tid": 1, "name": "process_name", "args": {"name": "MainProcess"}},
     {"pid": 1, "tid": 1, "ts": 10.5, "ph": "X", "dur": 3.25, "name": "f (a.py:1)", "cat": "fee"},

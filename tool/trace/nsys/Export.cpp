@@ -42,21 +42,73 @@ llvm::Expected<Amounts> count(Database &D) {
 
 } // namespace
 
+llvm::Expected<std::vector<std::string>> nsys::readDiagnostics(Database &D) {
+  constexpr int64_t Info = 1, Warning = 2, Error = 3;
+  constexpr size_t Most = 3;
+  std::vector<std::pair<int64_t, std::string>> Found;
+  bool IsSerious = false;
+  if (llvm::Error E = D.forEach(
+          "DIAGNOSTIC_EVENT", {"severity", "text"},
+          [&](const DatabaseRow &Row) {
+            const int64_t Severity = Row.number(0);
+            StringRef Text = Row.text(1).trim().rtrim('.');
+            const bool Counts = Severity == Warning || Severity == Error ||
+                                (Severity == Info && (Text.contains("CUDA") ||
+                                                      Text.contains("CUPTI")));
+            if (!Counts || Text.empty())
+              return;
+            IsSerious |= Severity != Info;
+            std::pair<int64_t, std::string> One(Severity, "");
+            for (StringRef Rest = Text; !Rest.empty();) {
+              auto [Line, Others] = Rest.split('\n');
+              One.second += (One.second.empty() ? "" : " ") + Line.trim().str();
+              Rest = Others;
+            }
+            if (!llvm::is_contained(Found, One))
+              Found.push_back(std::move(One));
+          }))
+    return std::move(E);
+  if (IsSerious)
+    llvm::erase_if(Found, [](const auto &One) { return One.first == Info; });
+  llvm::stable_sort(
+      Found, [](const auto &A, const auto &B) { return A.first > B.first; });
+  std::vector<std::string> Texts;
+  for (auto &[Severity, Text] : Found)
+    if (Texts.size() < Most)
+      Texts.push_back(std::move(Text));
+  return Texts;
+}
+
+/// `What`, and what Nsight Systems reports about that.
+static llvm::Error withDiagnostics(Database &D, StringRef What,
+                                   StringRef OrElse) {
+  llvm::Expected<std::vector<std::string>> Reasons = nsys::readDiagnostics(D);
+  if (!Reasons)
+    return Reasons.takeError();
+  if (Reasons->empty())
+    return llvm::createStringError(What + OrElse);
+  return llvm::createStringError(
+      What + "; Nsight Systems reported: " + llvm::join(*Reasons, "; "));
+}
+
 llvm::Expected<ChosenProcess> nsys::chooseProcess(Database &D,
                                                   std::optional<int64_t> Pid) {
-  if (!D.hasTable(Calls))
+  if (!D.hasTable(Calls)) {
+    if (D.hasTable("StringIds"))
+      return withDiagnostics(
+          D,
+          "it is an export of Nsight Systems without calls of CUDA (no table "
+          "CUPTI_ACTIVITY_KIND_RUNTIME)",
+          "; record with 'nsys profile --trace=cuda,nvtx'");
     return llvm::createStringError(
-        D.hasTable("StringIds")
-            ? "it is an export of Nsight Systems without calls of CUDA (no "
-              "table CUPTI_ACTIVITY_KIND_RUNTIME); record with 'nsys profile "
-              "--trace=cuda,nvtx'"
-            : "it is an SQLite file, but no export of Nsight Systems: it has "
-              "no table CUPTI_ACTIVITY_KIND_RUNTIME");
+        "it is an SQLite file, but no export of Nsight Systems: it has no "
+        "table CUPTI_ACTIVITY_KIND_RUNTIME");
+  }
   llvm::Expected<Amounts> All = count(D);
   if (!All)
     return All.takeError();
   if (All->empty())
-    return llvm::createStringError("it has no call of CUDA");
+    return withDiagnostics(D, "it has no call of CUDA", "");
   std::vector<std::string> Names;
   for (const auto &[Name, Of] : *All)
     Names.push_back(std::to_string(Name));

@@ -58,6 +58,10 @@ public:
   OverheadKind overhead(int64_t Type) const;
 };
 
+/// What Nsight Systems itself reports: its errors and warnings, errors first,
+/// and without any what else it says about CUDA; at most three.
+llvm::Expected<std::vector<std::string>> readDiagnostics(Database &D);
+
 /// Sets the flags of those of `Queues` that the file knows.
 llvm::Error readStreamFlags(Database &D, int64_t Pid, const Enums &Enums,
                             std::vector<Queue> &Queues);

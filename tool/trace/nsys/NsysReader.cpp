@@ -389,20 +389,16 @@ llvm::Error Reader::readMachine() {
   return readStart(D, C.Epoch);
 }
 
-/// Losses that Nsight Systems reports itself.
+/// What Nsight Systems says itself about losses.
 llvm::Error Reader::addDiagnostics() {
-  constexpr int64_t Warning = 2, Error = 3; // ENUM_DIAGNOSTIC_SEVERITY_LEVEL
-  constexpr size_t Limit = 3;
-  size_t Said = 0;
-  return D.forEach(
-      "DIAGNOSTIC_EVENT", {"severity", "text"}, [&](const DatabaseRow &Row) {
-        StringRef Text = Row.text(1).trim();
-        if ((Row.number(0) != Warning && Row.number(0) != Error) ||
-            !Text.contains("CUDA") || ++Said > Limit)
-          return;
-        B.T.Info.Source.Limits.push_back(
-            ("Nsight Systems reported: " + Text.rtrim('.') + ".").str());
-      });
+  llvm::Expected<std::vector<std::string>> Texts = readDiagnostics(D);
+  if (!Texts)
+    return Texts.takeError();
+  for (const std::string &Text : *Texts)
+    if (C.Ops.empty() || StringRef(Text).contains("CUDA"))
+      B.T.Info.Source.Limits.push_back("Nsight Systems reported: " + Text +
+                                       ".");
+  return llvm::Error::success();
 }
 
 llvm::Expected<Timeline> Reader::run() {
