@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 
 # Packages of libraries that are linked into the programs.
 linked="libclang-22-dev libfmt-dev libprotozero-dev libsqlite3-dev libstdc++-12-dev libzstd-dev
-  llvm-22-dev rapidjson-dev zlib1g-dev"
+  llvm-22-dev zlib1g-dev"
 installed=build/wheel/installed/autoprof
 tag=manylinux_2_28_x86_64
 

@@ -276,6 +276,60 @@ TEST(Kineto, ImpossibleEventsAreCounted) {
   EXPECT_EQ(T.Ops.size(), 1u);
 }
 
+TEST(Kineto, WhatIsNoNumberMayBeAnArgument) {
+  for (const char *Value :
+       {"NaN", "nan", "-nan", "-nan(ind)", "Infinity", "-Infinity", "inf",
+        "-inf", "1e999", "null", "true", "[NaN]", "{'a':-inf}", "'\\ud800'",
+        "'a\\udc00\\ud83d b'", "'C:\\users\\u12'"}) {
+    Timeline T =
+        read(file("{'ph':'i','name':'a','args':{'x':" + std::string(Value) +
+                  ",'y':1}}," + Launch + Kernel));
+    EXPECT_EQ(T.Ops.size(), 1u) << Value;
+    EXPECT_EQ(T.Unread.BytesDropped, 0u) << Value;
+  }
+  // But no other words.
+  for (const char *Value : {"nul", "-", "abc", "12a"})
+    EXPECT_NE(errorOf(file("{'a':" + std::string(Value) + "}," + Kernel)), "")
+        << Value;
+}
+
+TEST(Kineto, SurrogatesBecomeOneCharacterOrTheSignForNone) {
+  auto Named = [](std::string Name) {
+    std::string Renamed = Kernel;
+    Renamed.replace(Renamed.find("'k'"), 3, "'" + Name + "'");
+    Timeline T = read(file(Launch + Renamed));
+    return T.Strings[T.Stages[0].Name].str();
+  };
+  EXPECT_EQ(Named("\\u00e4\\u20ac\\n\\/"), "\xc3\xa4\xe2\x82\xac\n/");
+  EXPECT_EQ(Named("\\ud83d\\ude00"), "\xf0\x9f\x98\x80");
+  EXPECT_EQ(Named("a\\ud83d"), "a\xef\xbf\xbd");
+  EXPECT_EQ(Named("\\ude00b"), "\xef\xbf\xbd"
+                               "b");
+  EXPECT_EQ(Named("\\ud83d\\ud83d\\ude00"), "\xef\xbf\xbd\xf0\x9f\x98\x80");
+  EXPECT_EQ(Named("\\ud83d\\n"), "\xef\xbf\xbd\n");
+}
+
+TEST(Kineto, PiecesOfAnySizeReadAlike) {
+  const std::string Text =
+      file(Launch + Kernel, " 'distributedInfo' :  {'rank':3 } ,\n'\\u0061':"
+                            "'\\ud83d\\ude00\\\\',");
+  for (size_t Piece : {1, 2, 3, 7}) {
+    llvm::StringRef Rest = Text;
+    llvm::Expected<Timeline> T =
+        readKineto([&Rest, Piece](char *Buffer, size_t Size) {
+          llvm::StringRef Part = Rest.take_front(std::min(Size, Piece));
+          std::copy(Part.begin(), Part.end(), Buffer);
+          Rest = Rest.drop_front(Part.size());
+          return Part.size();
+        });
+    ASSERT_TRUE(bool(T)) << llvm::toString(T.takeError());
+    EXPECT_EQ(T->Info.Rank, 3);
+    EXPECT_EQ(name(*T, 0), "cudaLaunchKernel");
+    EXPECT_EQ(T->Unread.FileBytes, Text.size());
+    EXPECT_EQ(T->Unread.BytesDropped, 0u);
+  }
+}
+
 TEST(Kineto, HostileJsonIsHarmless) {
   std::string Deep(1 << 20, '[');
   EXPECT_NE(errorOf(Deep).find("nested deeper"), std::string::npos);

@@ -2,79 +2,16 @@
 #include "trace/json/Events.h"
 
 #include "trace/json/Numbers.h"
+#include "trace/json/Tokens.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include <rapidjson/error/en.h>
-#include <rapidjson/reader.h>
-
 using namespace autoprof::trace;
 using llvm::StringRef;
 
 namespace {
-
-/// Containers inside one another; a profiler's have 5.
-constexpr unsigned MaxDepth = 256;
-/// Of one text: the parser keeps it in memory.
-constexpr uint64_t MaxText = 64 << 20;
-
-/// What the parser reads from. It sees a NUL at the end.
-class ByteStream {
-  const ByteReader &Read;
-  std::vector<char> Buffer;
-  const char *Next = nullptr, *End = nullptr;
-  uint64_t Before = 0; ///< Bytes in front of the buffer.
-  uint64_t Limit = MaxText;
-
-  void refill() {
-    Before += size_t(End - Buffer.data());
-    size_t Size = Before < Limit ? Read(Buffer.data(), Buffer.size() - 1) : 0;
-    Next = Buffer.data();
-    End = Next + Size;
-    Buffer[Size] = 0;
-  }
-
-public:
-  // The parser chose these names.
-  // NOLINTBEGIN(readability-identifier-naming)
-  using Ch = char;
-  explicit ByteStream(const ByteReader &Read) : Read(Read), Buffer(1 << 20) {
-    Next = End = Buffer.data();
-    refill();
-  }
-  Ch Peek() const { return *Next; }
-  Ch Take() {
-    Ch C = *Next;
-    if (Next == End)
-      return C;
-    ++Next;
-    if (Next == End)
-      refill();
-    return C;
-  }
-  size_t Tell() const { return Before + size_t(Next - Buffer.data()); }
-
-  /// The parser came to the end of a value: the next may be long again.
-  void allowMore() { Limit = Before + MaxText; }
-  bool isTooLong() const { return Before >= Limit; }
-  /// Reads and counts what is left.
-  uint64_t drain() {
-    Limit = ~uint64_t(0);
-    do
-      refill();
-    while (Next != End);
-    return Before;
-  }
-
-  // The parser's form of a stream also has writing; it is never called.
-  Ch *PutBegin() { return nullptr; }
-  void Put(Ch) {}
-  void Flush() {}
-  size_t PutEnd(Ch *) { return 0; }
-  // NOLINTEND(readability-identifier-naming)
-};
 
 /// 0 where it is none, or too large for what CUDA has.
 uint32_t unsignedNumber(StringRef Text) {
@@ -236,56 +173,30 @@ bool isList(Scope S) {
   return S == Scope::Devices || S == Scope::Events || S == Scope::Triple;
 }
 
-/// The parser's callbacks, from value to value.
+/// Takes the pieces of the document, one after the other.
 class Handler {
-  ByteStream &Bytes;
   const std::function<void(const JsonEvent &)> &Callback;
   State S;
   llvm::SmallVector<Scope, 8> Open;    ///< Containers that are read.
   unsigned Skipped = 0;                ///< Containers inside that are not.
   const struct Key *Current = nullptr; ///< Null: one that is not read.
 
-  bool open(bool IsObject);
-  bool close();
   Scope inside() const;
 
 public:
-  uint64_t Good = 0;
-  bool TooDeep = false;
-
-  Handler(ByteStream &Bytes, JsonHead &Head,
+  Handler(JsonHead &Head,
           const std::function<void(const JsonEvent &)> &Callback)
-      : Bytes(Bytes), Callback(Callback), S{Head} {}
+      : Callback(Callback), S{Head} {}
 
-  bool scalar(StringRef Text) {
-    Bytes.allowMore();
+  void scalar(StringRef Text) {
     if (!Skipped && Current && Current->Set &&
         (Current->Opens == Scope::None || Current->Opens == Open.back()))
       Current->Set(S, Text);
-    return true;
   }
-  // NOLINTBEGIN(readability-identifier-naming)
-  bool String(const char *Text, rapidjson::SizeType Size, bool) {
-    return scalar(StringRef(Text, Size));
-  }
-  bool RawNumber(const char *Text, rapidjson::SizeType Size, bool) {
-    return scalar(StringRef(Text, Size));
-  }
-  bool Key(const char *Text, rapidjson::SizeType Size, bool);
-  bool Null() { return true; }
-  bool Bool(bool) { return true; }
-  bool StartObject() { return open(true); }
-  bool StartArray() { return open(false); }
-  bool EndObject(rapidjson::SizeType) { return close(); }
-  bool EndArray(rapidjson::SizeType) { return close(); }
-
-  // Numbers come as RawNumber.
-  bool Int(int) { return true; }
-  bool Uint(unsigned) { return true; }
-  bool Int64(int64_t) { return true; }
-  bool Uint64(uint64_t) { return true; }
-  bool Double(double) { return true; }
-  // NOLINTEND(readability-identifier-naming)
+  void open(bool IsObject);
+  /// Whether an event has ended.
+  bool close();
+  void key(StringRef Name);
 };
 
 /// What is read if a container begins now.
@@ -302,18 +213,17 @@ Scope Handler::inside() const {
   }
 }
 
-bool Handler::open(bool IsObject) {
-  Bytes.allowMore();
+void Handler::open(bool IsObject) {
   if (Skipped) {
-    TooDeep = ++Skipped > MaxDepth;
-    return !TooDeep;
+    ++Skipped;
+    return;
   }
   const Scope Container = !Open.empty() ? inside()
                           : IsObject    ? Scope::File
                                         : Scope::Events;
   if (Container == Scope::None || isList(Container) == IsObject) {
     Skipped = 1;
-    return true;
+    return;
   }
   Open.push_back(Container);
   S.Axis = 0;
@@ -324,42 +234,36 @@ bool Handler::open(bool IsObject) {
     S.Event.clear();
   if (Container == Scope::Device)
     S.Head.Devices.emplace_back();
-  return true;
 }
 
 bool Handler::close() {
-  Bytes.allowMore();
   if (Skipped) {
     --Skipped;
-    return true;
+    return false;
   }
   Current = nullptr;
-  if (Open.pop_back_val() == Scope::Event) {
-    Good = Bytes.Tell();
-    Callback(S.Event);
-  }
+  if (Open.pop_back_val() != Scope::Event)
+    return false;
+  Callback(S.Event);
   return true;
 }
 
-bool Handler::Key(const char *Text, rapidjson::SizeType Size, bool) {
-  Bytes.allowMore();
+void Handler::key(StringRef Name) {
   if (Skipped)
-    return true;
-  const StringRef Name(Text, Size);
+    return;
   llvm::ArrayRef<struct Key> Known = keysIn(Open.back());
   Current = llvm::find_if(
       Known, [Name](const struct Key &K) { return K.Name == Name; });
   if (Current == Known.end())
     Current = nullptr;
-  return true;
 }
 
 } // namespace
 
 void JsonEvent::clear() {
   Phase = 0;
-  for (std::string *Text :
-       {&Category, &Name, &Pid, &Tid, &ArgName, &ArgJson, &File, &Function})
+  for (std::string *Text : {&Category, &Name, &Pid, &Tid, &ArgName, &ArgJson,
+                            &InputShapes, &File, &Function})
     Text->clear(); // Keeps the memory for the next.
   Start = Duration = Id = std::nullopt;
   HasFraction = false;
@@ -367,31 +271,46 @@ void JsonEvent::clear() {
   IsLane = false;
   Line = 0;
   Shape = LaunchShape();
-  Correlation = Device = Context = Stream = Bytes = std::nullopt;
+  Correlation = Device = Context = Stream = Bytes = MemoryBytes = MemoryDevice =
+      std::nullopt;
 }
 
 JsonEnd autoprof::trace::readJsonEvents(
     const ByteReader &Read, JsonHead &Head,
     const std::function<void(const JsonEvent &)> &Callback) {
-  using namespace rapidjson;
-  ByteStream Bytes(Read);
-  Handler Events(Bytes, Head, Callback);
-  Reader Parser;
-  // Iterative: nesting must not use up the machine's stack.
-  constexpr unsigned Flags = kParseNumbersAsStringsFlag | kParseNanAndInfFlag |
-                             kParseIterativeFlag | kParseTrailingCommasFlag;
-  ParseResult Status = Parser.Parse<Flags>(Bytes, Events);
+  JsonTokens Tokens(Read);
+  Handler Events(Head, Callback);
   JsonEnd End;
-  if (Status.IsError()) {
-    if (Events.TooDeep)
-      End.Problem = "it is nested deeper than any trace";
-    else if (Bytes.isTooLong())
-      End.Problem = "a text in it is longer than any trace's";
-    else
-      End.Problem = GetParseError_En(Status.Code());
-    End.Problem += " (at byte " + std::to_string(Status.Offset()) + ")";
-  }
-  End.Good = Status.IsError() ? Events.Good : Bytes.Tell();
-  End.Bytes = Bytes.drain();
-  return End;
+  for (;;)
+    switch (Tokens.next()) {
+    case JsonTokens::Object:
+      Events.open(/*IsObject=*/true);
+      continue;
+    case JsonTokens::List:
+      Events.open(/*IsObject=*/false);
+      continue;
+    case JsonTokens::Close:
+      if (Events.close())
+        End.Good = Tokens.position();
+      continue;
+    case JsonTokens::Key:
+      Events.key(Tokens.text());
+      continue;
+    case JsonTokens::Value:
+      Events.scalar(Tokens.text());
+      continue;
+    case JsonTokens::Word:
+      continue;
+    case JsonTokens::Done:
+      End.Good = Tokens.position();
+      End.Bytes = Tokens.drain();
+      return End;
+    case JsonTokens::Problem:
+      End.Problem = Tokens.problem();
+      End.Bytes = Tokens.drain();
+      // A file without its last bracket is not whole.
+      End.Good =
+          std::min(End.Good, End.Bytes - std::min<uint64_t>(End.Bytes, 1));
+      return End;
+    }
 }
