@@ -234,7 +234,8 @@ std::vector<std::string> report::caveats(const Input &Subject) {
   if (std::string Stacks = stackSentence(Subject); !Stacks.empty())
     Lines.push_back(std::move(Stacks));
   Say(U.PacketsDamaged, "Damaged packets, skipped");
-  Say(U.EventsInvalid, "Events with impossible times, skipped");
+  Say(U.EventsInvalid,
+      "Events with impossible times, or far from all others, skipped");
   Say(U.SlicesUnpaired, "Slices without a start or an end, skipped");
   Say(L.CuptiDropped, "GPU or API records dropped by CUPTI");
   Say(L.BuffersRefused, "Record buffers refused for lack of memory");

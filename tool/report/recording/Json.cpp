@@ -43,7 +43,9 @@ void lossFields(Fields &F, const Timeline &T) {
   F.field("packets_damaged", "packets left out", U.PacketsDamaged);
   F.field("slices_unpaired", "slices without a beginning or without an end",
           U.SlicesUnpaired);
-  F.field("events_invalid", "events with impossible times", U.EventsInvalid);
+  F.field("events_invalid",
+          "events with impossible times, or far from all others",
+          U.EventsInvalid);
 }
 
 void recordedFields(Fields &F, const Timeline &T) {

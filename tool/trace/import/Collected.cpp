@@ -2,6 +2,7 @@
 #include "trace/import/Collected.h"
 
 #include "trace/import/CallPaths.h"
+#include "trace/import/Plausible.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -50,6 +51,8 @@ void addLinks(Collected &C, int64_t Zero) {
 } // namespace
 
 Timeline Collected::finish() {
+  if (!IsOwn)
+    Builder.T.Unread.EventsInvalid += leaveOutImpossible(*this);
   const int64_t Zero = IsOwn ? 0 : firstStart(*this);
   if (Epoch)
     Builder.T.Info.Epoch = *Epoch + Zero;

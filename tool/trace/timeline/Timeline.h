@@ -359,7 +359,7 @@ struct ReadLoss {
   uint64_t BytesSkipped = 0; ///< Before that, up to where reading could go on.
   uint64_t PacketsDamaged = 0; ///< Whole packets whose content is not valid.
   uint64_t SlicesUnpaired = 0; ///< A begin without an end, or the reverse.
-  uint64_t EventsInvalid = 0;  ///< Ends before it starts, or names nothing.
+  uint64_t EventsInvalid = 0;  ///< Times that cannot be, or names nothing.
   uint64_t EventsTooMany = 0;  ///< More than the memory holds; see load().
 };
 
