@@ -62,6 +62,7 @@ static void addProfile(const Timeline &T, const Attribution &A,
                        const WorkOwners &Owners, Result &R) {
   R.Calls = sumCalls(T, R.Waits);
   R.Ranges = sumRanges(T, Owners);
+  R.Operators = sumOperators(T);
   R.Memory = sumMemory(T);
   R.Memories = findDeviceMemory(T, A, R.Steps);
   R.Kernels = sumKernels(T, R.InSteps ? R.InSteps->Gpu : trace::Window{0, 0});

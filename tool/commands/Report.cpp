@@ -18,7 +18,9 @@ constexpr Option Options[] = {
     Semantics,
     {"profile", 0, nullptr,
      "also print a general profile: GPU activity, kernels, memory operations, "
-     "API calls and ranges"},
+     "API calls, ranges and a framework's operators"},
+    {"by-shape", 0, nullptr,
+     "the same, with a row for each operator and shapes of its inputs"},
     {"annotate", 0, "FILE",
      "also write a copy of the trace with tracks for waits, idle GPU time and "
      "run-ahead, for Perfetto"},

@@ -150,9 +150,21 @@ void Writer::flow(StringRef Category, char Phase, uint32_t Id, int64_t Pid,
 void Writer::operators() {
   uint32_t Id = 0;
   for (uint32_t I = 0; I < T.Threads.size(); ++I) {
-    for (const OperatorRun &O : T.Threads[I].Operators) {
-      begin("autoprof_operator", Names[O.Name], pid(), row(I), O.Start, O.End);
-      Out << "}}";
+    for (const auto *Runs : {&T.Threads[I].Operators, &T.Threads[I].Nested})
+      for (const OperatorRun &O : *Runs) {
+        begin("autoprof_operator", Names[O.Name], pid(), row(I), O.Start,
+              O.End);
+        if (O.Shapes)
+          Out << R"("autoprof shapes": )" << Names[O.Shapes];
+        Out << "}}";
+      }
+    for (const TensorMemory &M : T.Threads[I].Memory) {
+      next();
+      Out << R"({"ph": "i", "s": "t", "cat": "cpu_instant_event", )"
+          << R"("name": "[memory]", "pid": )" << pid() << R"(, "tid": )"
+          << row(I) << R"(, "ts": )" << Microseconds{M.Time}
+          << R"(, "args": {"Device Type": )" << int(M.OnGpu) << R"(, "Bytes": )"
+          << M.Bytes << "}}";
     }
     for (const WorkLink &L : T.Threads[I].Links) {
       flow("fwdbwd", 's', ++Id, pid(), row(L.Thread), L.Time);

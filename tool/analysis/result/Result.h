@@ -9,6 +9,7 @@
 #include "analysis/profile/DeviceMemory.h"
 #include "analysis/profile/HostTables.h"
 #include "analysis/profile/Kernels.h"
+#include "analysis/profile/Operators.h"
 #include "analysis/profile/Utilization.h"
 #include "analysis/replay/RecorderCost.h"
 #include "analysis/replay/WhatIfTable.h"
@@ -152,6 +153,7 @@ struct Result {
   std::vector<KernelRow> Kernels; ///< Copies and sets, too.
   std::vector<MemoryRow> Memory;
   std::vector<RangeRow> Ranges;
+  std::vector<OperatorRow> Operators;
   Utilization Used;             ///< In the steps that count, or in the run.
   std::vector<CauseTotal> Gaps; ///< By Cause.
   /// The same by what names it: by cause, then total in the steps (or the run).

@@ -15,8 +15,8 @@ void reportFields(fields::Fields &F, const Input &Subject);
 void diffFields(fields::Fields &F, const DiffInput &About);
 void ranksFields(fields::Fields &F, const RanksInput &About);
 
-/// apis[], kernels[], memory_operations[], ranges[], utilization{},
-/// device_memory[].
+/// apis[], kernels[], memory_operations[], ranges[], operators[],
+/// utilization{}, device_memory[].
 void profileFields(fields::Fields &F, const Input &Subject);
 
 /// phases[], and waits_elsewhere.

@@ -116,19 +116,15 @@ uint32_t Walker::site(uint32_t Path, uint32_t Function) {
   return It->second;
 }
 
-/// An outermost one is kept, whether it made calls or not: it names the CPU's
-/// time.
 void Walker::openOperator(const HostRow &Row) {
-  auto IsOperator = [](const Frame &F) {
-    return F.Row->Role == HostRole::Operator;
-  };
-  if (!KeepsOperators || llvm::any_of(Open, IsOperator))
+  if (!KeepsOperators)
     return;
   StringPool &Strings = Builder.T.Strings;
   const StringRef Name = Strings[Row.Name], Stem = withoutNumber(Name);
-  Builder.T.Threads[Row.Thread].Operators.push_back(
-      {Row.Start, Row.End,
-       Stem.size() == Name.size() ? Row.Name : Strings.intern(Stem)});
+  Builder.addOperator(
+      Row.Thread, {Row.Start, Row.End,
+                   Stem.size() == Name.size() ? Row.Name : Strings.intern(Stem),
+                   uint32_t(Row.Id)});
 }
 
 void Walker::call(const HostRow &Call) {

@@ -6,10 +6,9 @@
 // innermost one of its thread in which it began, and its name is the path to
 // that: "aten::item > aten::_local_scalar_dense". The operator's slice becomes
 // a site slice, so that all calls in it (the copy of an item() and the
-// synchronization after it) are one row of the report, counted once. Operators
-// without a call of their own, and Python's functions, are dropped, except for
-// the outermost operators (Thread::Operators): there are many, and no analysis
-// uses them.
+// synchronization after it) are one row of the report, counted once. Python's
+// functions are dropped; operators become runs of their thread
+// (Thread::Operators, Thread::Nested).
 //
 // If Python's functions were recorded, too, the site gets the place of the
 // innermost one outside of libraries.
@@ -20,8 +19,8 @@
 
 namespace autoprof::trace {
 
-/// Adds calls, ranges and sites to the builder; with `KeepOperators` also
-/// Thread::Operators. Sorts the rows.
+/// Adds calls, ranges and sites to the builder; with `KeepOperators` also the
+/// runs of operators. Sorts the rows.
 void addHostRows(TimelineBuilder &Builder, std::vector<HostRow> &Rows,
                  bool KeepOperators);
 

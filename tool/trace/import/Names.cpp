@@ -73,6 +73,16 @@ OverheadKind autoprof::trace::overheadKind(StringRef Name) {
   return OverheadKind::Other;
 }
 
+std::optional<MarkedOperator> autoprof::trace::markedOperator(StringRef Range) {
+  for (StringRef Mark : {", seq = ", ", op_id = "})
+    if (size_t Pos = Range.find(Mark); Pos != StringRef::npos) {
+      StringRef Shapes = Range.split(", sizes = ").second;
+      return MarkedOperator{Range.take_front(Pos),
+                            Shapes.split(", input_op_ids").first};
+    }
+  return std::nullopt;
+}
+
 std::string autoprof::trace::counted(uint64_t Count, StringRef Thing) {
   if (!Count)
     return ("no " + Thing).str();

@@ -255,15 +255,6 @@ llvm::Error Reader::readOverheads() {
                    });
 }
 
-/// An operator of PyTorch, which marks its operators on request
-/// (torch.autograd.profiler.emit_nvtx, nsys --pytorch): "aten::add, op_id = 3".
-std::optional<StringRef> operatorName(StringRef Range) {
-  for (StringRef Mark : {", seq = ", ", op_id = "})
-    if (size_t Pos = Range.find(Mark); Pos != StringRef::npos)
-      return Range.take_front(Pos);
-  return std::nullopt;
-}
-
 void Reader::range(const DatabaseRow &Row) {
   int64_t Start = Row.number(0), End = Row.number(1), Type = Row.number(2);
   if (isOther(Row.optionalNumber(3)) || (Type != PushPop && Type != StartEnd) ||
@@ -273,9 +264,10 @@ void Reader::range(const DatabaseRow &Row) {
       Row.isNull(4) ? B.T.Strings[name(Row.optionalNumber(5))] : Row.text(4);
   HostRow Range{Start, End, 0, 0, 0, HostRole::Range};
   auto Domain = Domains.find(Row.number(6));
-  if (std::optional<StringRef> Operator = operatorName(Text)) {
+  if (std::optional<MarkedOperator> Operator = markedOperator(Text)) {
     Range.Role = HostRole::Operator;
-    Text = *Operator;
+    Range.Id = B.T.Strings.intern(Operator->Shapes);
+    Text = Operator->Name;
   } else if (Domain != Domains.end()) {
     Range.Id = Domain->second;
   }

@@ -13,6 +13,7 @@
 #include "trace/pftrace/PftraceReader.h"
 
 #include "config/ErrorKind.h"
+#include "trace/import/Names.h"
 #include "trace/input/Inflate.h"
 #include "trace/pftrace/Metadata.h"
 #include "trace/pftrace/PftraceEvent.h"
@@ -196,6 +197,12 @@ void Reader::endSlice(Sequence &S, int64_t Time) {
     Kind = HostKind::Range;
     break;
   case Category::Nvtx:
+    if (auto Operator = markedOperator(B.T.Strings[O.Name])) {
+      const uint32_t Name = B.T.Strings.intern(Operator->Name);
+      B.addOperator(O.Thread, {O.Start, Time, Name,
+                               B.T.Strings.intern(Operator->Shapes)});
+      return;
+    }
     Kind = HostKind::Range;
     O.Site = B.userRange(O.Domain, O.Name);
     break;

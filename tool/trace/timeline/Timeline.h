@@ -56,10 +56,18 @@ struct GpuOps {
   size_t size() const { return Start.size(); }
 };
 
-/// An operator of a framework that runs in no other operator.
+/// A run of a framework's operator.
 struct OperatorRun {
   int64_t Start = 0, End = 0;
   uint32_t Name = 0; ///< Into Timeline::Strings.
+  /// Of its inputs, "[[64, 128], []]" (into Timeline::Strings); 0: not known.
+  uint32_t Shapes = 0;
+};
+
+/// What a framework's allocator gave at this time or, negative, took back.
+struct TensorMemory {
+  int64_t Time = 0, Bytes = 0;
+  bool OnGpu = false;
 };
 
 /// A thread begins work for another one at this time: an operator of the
@@ -75,8 +83,10 @@ struct Thread {
   /// Not a thread, but a track for user's ranges that do not nest on a thread,
   /// such as those of nvtxRangeStart: any thread may work in them.
   bool IsLane = false;
-  /// As far as the profiler recorded them, in order.
-  std::vector<OperatorRun> Operators = {};
+  /// As far as the profiler recorded them, in order: those that run in no other
+  /// operator, and those that do.
+  std::vector<OperatorRun> Operators = {}, Nested = {};
+  std::vector<TensorMemory> Memory = {}; ///< Likewise.
   std::vector<WorkLink> Links = {};
 };
 

@@ -246,6 +246,30 @@ void permute(std::vector<Value> &Column, const std::vector<uint32_t> &Order) {
 
 } // namespace
 
+void TimelineBuilder::addOperator(uint32_t Thread, const OperatorRun &Run) {
+  T.Threads[Thread].Operators.push_back(Run);
+}
+
+/// And tells those apart that run in another one.
+void TimelineBuilder::sortOperators() {
+  for (Thread &One : T.Threads) {
+    auto Before = [](const OperatorRun &A, const OperatorRun &B) {
+      return std::tie(A.Start, B.End) < std::tie(B.Start, A.End);
+    };
+    if (!llvm::is_sorted(One.Operators, Before))
+      llvm::stable_sort(One.Operators, Before);
+    int64_t End = std::numeric_limits<int64_t>::min();
+    llvm::erase_if(One.Operators, [&](const OperatorRun &Run) {
+      if (Run.Start >= End) {
+        End = Run.End;
+        return false;
+      }
+      One.Nested.push_back(Run);
+      return true;
+    });
+  }
+}
+
 void TimelineBuilder::sortHost() {
   HostEvents &H = T.Host;
   std::vector<uint32_t> Order = sortedOrder(
@@ -414,8 +438,12 @@ void TimelineBuilder::cutEdges() {
     return isOutside(Select, O.Start, O.End);
   });
   for (Thread &One : T.Threads) {
-    llvm::erase_if(One.Operators, [=](const OperatorRun &O) {
-      return O.End <= From || O.Start >= To;
+    for (std::vector<OperatorRun> *Runs : {&One.Operators, &One.Nested})
+      llvm::erase_if(*Runs, [=](const OperatorRun &O) {
+        return O.End <= From || O.Start >= To;
+      });
+    llvm::erase_if(One.Memory, [=](const TensorMemory &M) {
+      return M.Time < From || M.Time >= To;
     });
     llvm::erase_if(One.Links, [=](const WorkLink &L) {
       return L.Time < From || L.Time >= To;
@@ -471,6 +499,7 @@ void TimelineBuilder::findSpan() {
 
 Timeline TimelineBuilder::finish() {
   sortHost();
+  sortOperators();
   joinNumberedRanges(T);
   if (Select.Keep)
     cutEdges();

@@ -64,6 +64,9 @@ public:
   /// The host stack of a call (Site::Frames).
   void addStack(llvm::StringRef Frames, uint64_t EventId);
 
+  /// A run of an operator, on whatever level.
+  void addOperator(uint32_t Thread, const OperatorRun &Run);
+
   /// Room for about `Events` events, to avoid growing step by step.
   void reserve(size_t Events);
 
@@ -88,6 +91,7 @@ private:
   void cutEdges();
   void describePart();
   void sortHost();
+  void sortOperators();
   void sortOps();
   void join();
   void joinStacks(const std::function<uint32_t(uint64_t)> &CallOf);
