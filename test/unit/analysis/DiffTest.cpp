@@ -49,10 +49,8 @@ TEST(Diff, FindsTheSiteThatNoLongerWaits) {
   ASSERT_TRUE(D.Step);
   EXPECT_EQ(D.Step->Basis, StepBasis::OneRun);
   EXPECT_FALSE(D.Step->Significant);
-  EXPECT_LT(D.Step->P, 0.001);
+  EXPECT_EQ(D.Step->P, 1);
   EXPECT_LT(D.Step->Change, -0.1);
-  EXPECT_GE(D.Step->Change, D.Step->Range.Low);
-  EXPECT_LE(D.Step->Change, D.Step->Range.High);
 }
 
 TEST(Diff, TheSameRunTwiceHasNoChange) {
@@ -214,21 +212,17 @@ TEST(Diff, OfSeveralRunsTheirVariationCounts) {
   EXPECT_GT(D.Step->Range.Low, 0.04);
   // One run on a side cannot tell, however much the steps differ.
   D = analysis::compare({Run(50'000)}, {Run(53'000)});
-  EXPECT_LT(D.Step->P, 0.01);
+  EXPECT_EQ(D.Step->P, 1);
   EXPECT_FALSE(D.Step->Significant);
   EXPECT_TRUE(D.Step->RunsVary);
 }
 
-TEST(Diff, StepsOfOneLengthAreComparedByNumber) {
+TEST(Diff, TheLongerWarmUpIsLeftOutOnBothSides) {
   test::Training P;
   Recorded Base(P);
-  Difference D = compare(Base, Base);
-  EXPECT_TRUE(D.Step->Paired);
   P.Steps = 50;
   Recorded Longer(P);
-  D = compare(Base, Longer);
-  EXPECT_FALSE(D.Step->Paired);
-  // The longer warm-up is left out on both sides.
+  const Difference D = compare(Base, Longer);
   EXPECT_EQ(D.Step->BaseCount, 15u);
   EXPECT_EQ(D.Step->NewCount, 45u);
 }
@@ -264,8 +258,7 @@ TEST(Diff, KernelsAreRankedByTheirPartOfTheStepsChange) {
   EXPECT_EQ(First.NewCount, 20);
   EXPECT_NEAR(First.NewTime - First.BaseTime, 100'000, 10'000);
   EXPECT_NEAR(First.OfStep, D.Step->Change, 0.02);
-  EXPECT_LT(First.Time->P, 0.01);
-  EXPECT_FALSE(First.Significant); // One run on a side.
+  EXPECT_FALSE(First.Time || First.Significant); // One run on a side.
   for (const PartChange &C : llvm::drop_begin(D.Parts))
     EXPECT_FALSE(C.IsKernel && C.Significant);
 }

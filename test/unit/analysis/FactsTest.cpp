@@ -11,9 +11,8 @@ using namespace autoprof::analysis;
 
 namespace {
 
-/// Steps that launch work and synchronize. `LastIsCopy`: in every n-th step
-/// the last operation is a copy, not the kernel; 0: never.
-RunSummary steps(unsigned LastIsCopy, int64_t KernelNs = 50'000,
+/// Steps that launch work and synchronize.
+RunSummary steps(int64_t KernelNs = 50'000,
                  llvm::StringRef Command = "./train") {
   test::Simulator S;
   const uint32_t Stream = S.stream(7, trace::StreamFlag::Blocking),
@@ -22,8 +21,6 @@ RunSummary steps(unsigned LastIsCopy, int64_t KernelNs = 50'000,
   for (unsigned I = 0; I < 40; ++I) {
     S.enter(trace::HostKind::Range, Loop);
     S.launch(Stream, KernelNs, "forward");
-    if (LastIsCopy && I % LastIsCopy == 0)
-      S.readBackAsync(Stream);
     S.enter(trace::HostKind::Site, Wait);
     S.synchronizeStream(Stream);
     S.leave();
@@ -44,34 +41,20 @@ using Kinds = std::vector<FactKind>;
 
 } // namespace
 
-TEST(Facts, ASiteThatWaitsForOtherWork) {
-  const Difference D = analysis::compare({steps(0)}, {steps(1)});
-  ASSERT_EQ(kinds(D), Kinds{FactKind::OtherWork});
-  const Fact F = findFacts(D)[0];
-  EXPECT_EQ(F.Site->place().Line, 20u);
-  EXPECT_EQ(F.BaseText, "forward");
-  EXPECT_NE(F.NewText, "forward");
-}
-
-TEST(Facts, WhatOnlySomeWaitsEndWithIsNoFact) {
-  EXPECT_EQ(kinds(analysis::compare({steps(0)}, {steps(2)})), Kinds{});
-  EXPECT_EQ(kinds(analysis::compare({steps(3)}, {steps(2)})), Kinds{});
-}
-
 TEST(Facts, ALongerWaitIsNoFact) {
-  EXPECT_EQ(kinds(analysis::compare({steps(0)}, {steps(0, 90'000)})), Kinds{});
+  EXPECT_EQ(kinds(analysis::compare({steps()}, {steps(90'000)})), Kinds{});
 }
 
 TEST(Facts, HowTheProgramsWereStarted) {
   const Difference D = analysis::compare(
-      {steps(0, 50'000, "./train --width 128 --loss print --steps 9")},
-      {steps(0, 50'000, "./train --width 128 --loss deferred --steps 9")});
+      {steps(50'000, "./train --width 128 --loss print --steps 9")},
+      {steps(50'000, "./train --width 128 --loss deferred --steps 9")});
   ASSERT_EQ(kinds(D), Kinds{FactKind::CommandLine});
   EXPECT_EQ(findFacts(D)[0].BaseText, "--loss print");
   EXPECT_EQ(findFacts(D)[0].NewText, "--loss deferred");
   auto Texts = [](llvm::StringRef A, llvm::StringRef B) {
-    const Fact F = findFacts(
-        analysis::compare({steps(0, 50'000, A)}, {steps(0, 50'000, B)}))[0];
+    const Fact F =
+        findFacts(analysis::compare({steps(50'000, A)}, {steps(50'000, B)}))[0];
     return F.BaseText + "|" + F.NewText;
   };
   EXPECT_EQ(Texts("./a -x", "./b -x"), "./a|./b");

@@ -27,7 +27,6 @@ struct SideRows {
 
 using Figure = std::optional<int64_t> SiteRow::*;
 using StepFigure = int64_t SiteSteps::*;
-using BatchFigure = BatchMeans SitePart::*;
 
 std::optional<int64_t> medianOf(std::vector<int64_t> Values) {
   if (Values.empty())
@@ -47,13 +46,6 @@ void sortBySize(std::vector<Row> &Rows, SizeOf Size) {
   for (size_t I : Order)
     Sorted.push_back(std::move(Rows[I]));
   Rows = std::move(Sorted);
-}
-
-std::vector<double> logs(const std::vector<int64_t> &Values) {
-  std::vector<double> Result;
-  for (int64_t V : Values)
-    Result.push_back(std::log(double(V)));
-  return Result;
 }
 
 class Comparison {
@@ -76,15 +68,18 @@ class Comparison {
   bool missed(bool IsNew, size_t Run, const SideRows &Other) const;
   Presence presence(bool IsNew, const SideRows &Own,
                     const SideRows &Other) const;
-  std::vector<double> samples(bool IsNew, const SideRows &Rows, StepFigure Sum,
-                              BatchFigure Batches) const;
+  std::vector<double> samples(bool IsNew, const SideRows &Rows,
+                              StepFigure Sum) const;
   std::optional<int64_t> cost(bool IsNew, const SideRows &Rows, Figure Whole,
                               StepFigure InSteps) const;
   SiteChange compareSite(const SideRows &Base, const SideRows &New) const;
   void compareSites();
 
+  struct PartSum {
+    double Count = 0, Time = 0; ///< A step.
+  };
   struct PartRows {
-    std::vector<const StepPart *> Sides[2]; ///< Base, new; by run.
+    std::vector<PartSum> Sides[2]; ///< Base, new; by run.
   };
   PartChange comparePart(const PartRows &Rows) const;
   void compareParts();
@@ -159,25 +154,6 @@ void Comparison::compareTimes(StepChange &C) const {
   C.NewMedian = median(N);
   C.Enough = B.size() >= MinSteps && N.size() >= MinSteps &&
              llvm::all_of(B, [](int64_t V) { return V > 0; });
-  if (!C.Enough)
-    return;
-  C.Paired = Base.List.size() == New.List.size() && B.size() == N.size();
-  const Dependence OfBase = dependence(B), OfNew = dependence(N);
-  Resampling Options{OfBase.Block, OfNew.Block, C.Paired};
-  if (C.Paired) {
-    std::vector<int64_t> Differences;
-    for (auto [X, Y] : llvm::zip_equal(B, N))
-      Differences.push_back(Y - X);
-    const Dependence Correlation = dependence(Differences);
-    Options.BaseBlock =
-        std::max({OfBase.Block, OfNew.Block, Correlation.Block});
-    C.P = signedRank(B, N, Correlation.Time);
-  } else {
-    C.P = mannWhitney(B, N, std::max(OfBase.Time, OfNew.Time));
-  }
-  const ChangeRange Found = bootstrapChange(B, N, Options);
-  C.Range = Found.Range;
-  C.Visible = Found.Visible;
 }
 
 /// Several runs: each is one number.
@@ -199,13 +175,13 @@ void Comparison::compareRunMedians(StepChange &C) const {
   if (std::min(Medians[0].size(), Medians[1].size()) >= Enough) {
     const RunsCompared R =
         StoppingPlan({{Medians[0].size(), Medians[1].size()}})
-            .compare(0, logs(Medians[0]), logs(Medians[1]));
+            .compare(0, logarithms(Medians[0]), logarithms(Medians[1]));
     C.P = R.P;
     C.Range = {std::expm1(R.Range->Low), std::expm1(R.Range->High)};
     C.Visible = (C.Range.High - C.Range.Low) / 2;
     return;
   }
-  MeanChange M = *compareMeans(logs(Medians[0]), logs(Medians[1]));
+  MeanChange M = *compareMeans(logarithms(Medians[0]), logarithms(Medians[1]));
   C.P = M.P;
   C.Range = {std::expm1(M.Range.Low), std::expm1(M.Range.High)};
   C.Visible = std::expm1(M.Visible);
@@ -285,17 +261,11 @@ Presence Comparison::presence(bool IsNew, const SideRows &Own,
   return llvm::any_of(Own.Row, Ran) ? Presence::Ran : Presence::NotRun;
 }
 
-/// Runs, or batches of the steps of the only run; ns per step.
+/// One for each run; ns per step.
 std::vector<double> Comparison::samples(bool IsNew, const SideRows &Rows,
-                                        StepFigure Sum,
-                                        BatchFigure Batches) const {
+                                        StepFigure Sum) const {
   const Runs &Side = side(IsNew);
   std::vector<double> Result;
-  if (D.Base.size() == 1 && D.New.size() == 1) {
-    const StepParts &Parts = Side[0].Parts;
-    return Rows.Row[0] ? Parts.Sites[Rows.Index[0]].*Batches
-                       : std::vector<double>(Parts.Batches);
-  }
   for (size_t Run = 0; Run < Side.size(); ++Run)
     Result.push_back(Rows.Row[Run] ? double((*Rows.Row[Run]->Steps).*Sum) /
                                          double(Side[Run].R.InSteps->Count)
@@ -344,12 +314,10 @@ SiteChange Comparison::compareSite(const SideRows &Base,
     C.NewExposed = cost(true, New, &SiteRow::Exposed, &SiteSteps::Exposed);
   }
   if (D.PerStep && C.BaseWait && C.NewWait) {
-    C.Wait =
-        compareMeans(samples(false, Base, &SiteSteps::Wait, &SitePart::Wait),
-                     samples(true, New, &SiteSteps::Wait, &SitePart::Wait));
-    C.Exposed = compareMeans(
-        samples(false, Base, &SiteSteps::Exposed, &SitePart::Exposed),
-        samples(true, New, &SiteSteps::Exposed, &SitePart::Exposed));
+    C.Wait = compareMeans(samples(false, Base, &SiteSteps::Wait),
+                          samples(true, New, &SiteSteps::Wait));
+    C.Exposed = compareMeans(samples(false, Base, &SiteSteps::Exposed),
+                             samples(true, New, &SiteSteps::Exposed));
   }
   return C;
 }
@@ -396,25 +364,14 @@ void Comparison::compareSites() {
 PartChange Comparison::comparePart(const PartRows &Rows) const {
   PartChange C;
   std::vector<double> Samples[2];
-  const bool Single = D.Base.size() == 1 && D.New.size() == 1;
   for (bool IsNew : {false, true}) {
     double &Count = IsNew ? C.NewCount : C.BaseCount,
            &Time = IsNew ? C.NewTime : C.BaseTime;
-    const size_t Runs = Rows.Sides[IsNew].size();
-    for (size_t Run = 0; Run < Runs; ++Run) {
-      const RunSummary &S = side(IsNew)[Run];
-      const StepPart *Part = Rows.Sides[IsNew][Run];
-      const std::vector<double> Batches =
-          Part ? Part->Time : BatchMeans(S.Parts.Batches);
-      const double Mean = std::accumulate(Batches.begin(), Batches.end(), 0.0) /
-                          double(Batches.size());
-      Time += Mean / double(Runs);
-      Count += (Part ? double(Part->Count) : 0) / double(S.R.Steps.measured()) /
-               double(Runs);
-      if (Single)
-        Samples[IsNew] = Batches;
-      else
-        Samples[IsNew].push_back(Mean);
+    const auto Runs = double(Rows.Sides[IsNew].size());
+    for (const PartSum &One : Rows.Sides[IsNew]) {
+      Time += One.Time / Runs;
+      Count += One.Count / Runs;
+      Samples[IsNew].push_back(One.Time);
     }
   }
   C.Time = compareMeans(Samples[0], Samples[1]);
@@ -426,26 +383,30 @@ PartChange Comparison::comparePart(const PartRows &Rows) const {
 
 void Comparison::compareParts() {
   if (!D.Step || !allRuns([&](bool IsNew, size_t Run) {
-        return side(IsNew)[Run].Parts.Batches > 0;
+        return side(IsNew)[Run].R.Steps.measured() > 0;
       }))
     return;
   std::map<std::pair<size_t, std::string>, PartRows> Rows;
   std::map<std::pair<size_t, std::string>, const trace::Site *> Place;
-  auto Slot = [&](size_t Number, std::string Name, bool IsNew, size_t Run,
-                  const StepPart &Part) {
-    PartRows &R = Rows[{Number, std::move(Name)}];
-    R.Sides[0].resize(D.Base.size());
-    R.Sides[1].resize(D.New.size());
-    R.Sides[IsNew][Run] = &Part;
-  };
   allRuns([&](bool IsNew, size_t Run) {
     const RunSummary &S = side(IsNew)[Run];
-    for (const StepPart &Part : S.Parts.Kernels)
-      Slot(None, Part.Name, IsNew, Run, Part);
-    for (const StepPart &Part : S.Parts.Ranges) {
-      const size_t Number = Places.of(IsNew, Run, Part.Site);
-      Place.try_emplace({Number, ""}, &S.Table[Part.Site]);
-      Slot(Number, "", IsNew, Run, Part);
+    const auto Steps = double(S.R.Steps.measured());
+    auto Add = [&](size_t Number, std::string Name, uint64_t Count,
+                   int64_t Ns) {
+      PartRows &R = Rows[{Number, std::move(Name)}];
+      R.Sides[0].resize(D.Base.size());
+      R.Sides[1].resize(D.New.size());
+      R.Sides[IsNew][Run] = {double(Count) / Steps, double(Ns) / Steps};
+    };
+    // An operation belongs to the step in whose time it ended, which only the
+    // GPU's clock tells.
+    for (const KernelRow &One : S.R.Kernels)
+      if (S.R.Steps.FromGpu && One.StepCount)
+        Add(None, One.Name, One.StepCount, One.StepTotal);
+    for (const RangeInSteps &One : S.Ranges) {
+      const size_t Number = Places.of(IsNew, Run, One.Site);
+      Place.try_emplace({Number, ""}, &S.Table[One.Site]);
+      Add(Number, "", One.Count, One.Time);
     }
     return true;
   });

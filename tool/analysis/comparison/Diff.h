@@ -120,11 +120,8 @@ struct StepChange {
   double Change = 0;                     ///< NewMedian / BaseMedian - 1.
   Interval Range{0, 0};                  ///< 95 % interval of Change.
   double P = 1; ///< Of runs: rank sums where there are five or more on both
-                ///< sides, else Welch's t of log medians. OneRun: of the steps
-                ///< within these two runs, Wilcoxon's signed ranks (Paired)
-                ///< or Mann-Whitney U.
+                ///< sides, else Welch's t of log medians; 1 for OneRun.
   double Visible = 0;  ///< A smaller change would not have been significant.
-  bool Paired = false; ///< By step number: runs of one length.
   bool Enough = false; ///< Whether there are enough steps for a verdict.
   /// P below 0.01 and 0 outside the interval; never with OneRun.
   bool Significant = false;

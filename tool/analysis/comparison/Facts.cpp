@@ -28,45 +28,6 @@ std::optional<Fact> waitFact(const Difference &D, const SiteChange &C) {
   return Fact{C.Base ? FactKind::NowWaits : FactKind::Added, &C};
 }
 
-/// What the waits of this row end with; null where that is not known.
-const AwaitedWork *awaited(const std::vector<RunSummary> &Side,
-                           const SiteRow *Row) {
-  for (const RunSummary &S : Side)
-    for (size_t I = 0; I < S.Awaited.size(); ++I)
-      if (&S.R.Sites[I] == Row)
-        return &S.Awaited[I];
-  return nullptr;
-}
-
-std::string describe(const AwaitedWork &Work, const AwaitedWork &Other) {
-  if (Work.Operation != Other.Operation)
-    return Work.Operation;
-  if (Work.IsDefaultStream != Other.IsDefaultStream)
-    return Work.IsDefaultStream ? "the default stream" : "a stream of its own";
-  switch (Work.Scope) {
-  case WaitScope::Operation:
-    return "one operation";
-  case WaitScope::Stream:
-    return "a stream";
-  case WaitScope::Legacy:
-    return "the default stream and all that it orders";
-  case WaitScope::Device:
-    return "the whole GPU";
-  }
-  return "";
-}
-
-std::optional<Fact> otherWorkFact(const Difference &D, const SiteChange &C) {
-  const AwaitedWork *Base = awaited(D.Base, C.Base),
-                    *New = awaited(D.New, C.New);
-  if (!Base || !New || !Base->isUsual() || !New->isUsual() || *Base == *New)
-    return std::nullopt;
-  return Fact{
-      FactKind::OtherWork,   &C, 0, 0, describe(*Base, *New),
-      describe(*New, *Base),
-  };
-}
-
 std::vector<std::string> words(llvm::StringRef CommandLine) {
   llvm::SmallVector<llvm::StringRef> Parts;
   CommandLine.split(Parts, ' ', -1, /*KeepEmpty=*/false);
@@ -163,20 +124,12 @@ double gpuPerStep(const TransferRow &T, const RunSummary &Run) {
 } // namespace
 
 llvm::StringRef autoprof::analysis::name(FactKind K) {
-  constexpr llvm::StringLiteral Names[] = {"gone",
-                                           "added",
-                                           "gone_near",
-                                           "added_near",
-                                           "no_longer_waits",
-                                           "now_waits",
-                                           "waits_for_other_work",
-                                           "calls_per_step",
-                                           "pinned",
-                                           "unpinned",
-                                           "lead_kept",
-                                           "lead_drained",
-                                           "command_line",
-                                           "environment"};
+  constexpr llvm::StringLiteral Names[] = {
+      "gone",           "added",           "gone_near",
+      "added_near",     "no_longer_waits", "now_waits",
+      "calls_per_step", "pinned",          "unpinned",
+      "lead_kept",      "lead_drained",    "command_line",
+      "environment"};
   return Names[unsigned(K)];
 }
 
@@ -190,8 +143,6 @@ std::vector<Fact> autoprof::analysis::findFacts(const Difference &D) {
     std::optional<Fact> F;
     if (WaitsKnown)
       F = waitFact(D, C);
-    if (!F && WaitsKnown)
-      F = otherWorkFact(D, C);
     if (!F)
       F = countFact(D, C);
     if (F)

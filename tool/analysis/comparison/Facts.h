@@ -16,7 +16,6 @@ enum class FactKind : uint8_t {
   AddedNear,     ///< One that does not wait did not run before, in Gone's file.
   NoLongerWaits, ///< It runs on both sides, and waited on the base's.
   NowWaits,      ///< It runs on both sides, and waits on the new one's.
-  OtherWork,     ///< It waits on both sides, but for other operations.
   CallsPerStep,  ///< It runs more or less often in a step.
   Pinned,        ///< It copies the same, but the host's memory is pinned now.
   Unpinned,      ///< The reverse.
@@ -26,7 +25,7 @@ enum class FactKind : uint8_t {
   Environment    ///< Or with another value of a variable.
 };
 /// "gone", "added", "gone_near", "added_near", "no_longer_waits", "now_waits",
-/// "waits_for_other_work", "calls_per_step", "pinned", "unpinned",
+/// "calls_per_step", "pinned", "unpinned",
 /// "lead_kept", "lead_drained", "command_line", "environment".
 llvm::StringRef name(FactKind K);
 
@@ -43,8 +42,7 @@ struct Fact {
                                     ///< Pinned, Unpinned: ns on the GPU per
                                     ///< step.
   /// CommandLine: the words that differ, with the one before them.
-  /// Environment: the variable with its value; empty: not set. OtherWork: what
-  /// was waited for.
+  /// Environment: the variable with its value; empty: not set.
   std::string BaseText, NewText;
   const SiteChange *NewSite = nullptr; ///< Likewise: Site, or what replaced it.
 };

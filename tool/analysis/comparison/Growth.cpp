@@ -25,14 +25,6 @@ double reach(double Error, double Freedom) {
 
 } // namespace
 
-std::vector<double>
-autoprof::analysis::logarithms(const std::vector<int64_t> &Times) {
-  std::vector<double> Result;
-  for (int64_t T : Times)
-    Result.push_back(std::log(double(T)));
-  return Result;
-}
-
 RunSpread autoprof::analysis::spreadOf(const std::vector<double> &Runs) {
   if (Runs.size() < 2)
     return {};

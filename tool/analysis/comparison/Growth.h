@@ -55,8 +55,6 @@ private:
   double OtherFreedom = 0; ///< Of Used, without the runs that are compared.
 };
 
-std::vector<double> logarithms(const std::vector<int64_t> &Times);
-
 } // namespace autoprof::analysis
 
 #endif // AUTOPROF_ANALYSIS_COMPARISON_GROWTH_H

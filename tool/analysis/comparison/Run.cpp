@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -60,41 +59,22 @@ std::vector<size_t> firstSteps(const Timeline &T, const Result &R) {
   return Result;
 }
 
-AwaitedWork awaitedBy(const Timeline &T, const Wait &W) {
-  AwaitedWork Work;
-  Work.Operation = T.Strings[T.Stages[T.Ops.Stage[W.LastOp]].Name];
-  Work.Scope = W.Scope;
-  Work.IsDefaultStream =
-      T.Queues[T.Ops.Queue[W.LastOp]].Flag == trace::StreamFlag::Null;
-  return Work;
-}
-
-/// The most frequent of each row.
-std::vector<AwaitedWork> awaited(const Timeline &T, const Result &R) {
-  using Key = std::tuple<std::string, WaitScope, bool>;
-  std::map<std::pair<uint32_t, llvm::StringRef>, std::map<Key, AwaitedWork>>
-      Seen;
-  auto KeyOf = [](uint32_t Site, llvm::StringRef Call) {
-    return std::pair(Site, Site == None ? Call : "");
-  };
-  for (const Wait &W : R.Waits) {
-    AwaitedWork Work = awaitedBy(T, W);
-    ++Seen[KeyOf(W.Site, T.Strings[T.Host.Name[W.Call]])]
-          .try_emplace({Work.Operation, Work.Scope, Work.IsDefaultStream}, Work)
-          .first->second.Waits;
+std::vector<RangeInSteps> rangesInSteps(const Timeline &T, const Result &R) {
+  std::map<uint32_t, RangeInSteps> Found;
+  const trace::HostEvents &H = T.Host;
+  for (uint32_t I = 0; R.InSteps && I < H.size(); ++I) {
+    if (H.Kind[I] != HostKind::Range || H.Site[I] == None ||
+        (R.Steps.Site && T.Sites[H.Site[I]].Id == R.Steps.Site) ||
+        H.Start[I] < R.InSteps->Host.Start || H.Start[I] >= R.InSteps->Host.End)
+      continue;
+    RangeInSteps &Range = Found[H.Site[I]];
+    Range.Site = H.Site[I];
+    ++Range.Count;
+    Range.Time += H.End[I] - H.Start[I];
   }
-  std::vector<AwaitedWork> Result;
-  for (const SiteRow &Row : R.Sites) {
-    AwaitedWork MostFrequent;
-    size_t All = 0;
-    for (const auto &[Unused, Work] : Seen[KeyOf(Row.Site, Row.Call)]) {
-      All += Work.Waits;
-      if (Work.Waits > MostFrequent.Waits)
-        MostFrequent = Work;
-    }
-    MostFrequent.All = All;
-    Result.push_back(std::move(MostFrequent));
-  }
+  std::vector<RangeInSteps> Result;
+  for (const auto &[Site, Range] : Found)
+    Result.push_back(Range);
   return Result;
 }
 
@@ -122,9 +102,8 @@ RunSummary autoprof::analysis::summarise(llvm::StringRef Path,
   for (const SiteRow &Row : R.Sites)
     S.Places.push_back(Row.Site == None ? trace::Site() : T.Sites[Row.Site]);
   S.FirstIn = firstSteps(T, R);
-  S.Awaited = awaited(T, R);
   S.Table = T.Sites;
-  S.Parts = findStepParts(T, R);
+  S.Ranges = rangesInSteps(T, R);
   S.FileBytes = T.Unread.FileBytes;
   // Other recorders do not say how the program ended.
   S.CutOff =

@@ -49,7 +49,6 @@ void analysis::useTrials(Difference &D, Trials Runs) {
   S.Range = J.Range.value_or(Interval{0, 0});
   S.Visible = (S.Range.High - S.Range.Low) / 2;
   S.P = J.P;
-  S.Paired = false;
   S.Significant = J.Differs;
   S.RunsVary.reset();
 }

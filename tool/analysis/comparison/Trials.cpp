@@ -10,13 +10,6 @@ using namespace autoprof::analysis;
 
 namespace {
 
-std::vector<double> logs(const std::vector<int64_t> &Values) {
-  std::vector<double> Result;
-  for (int64_t V : Values)
-    Result.push_back(std::log(double(V)));
-  return Result;
-}
-
 /// The inverse.
 std::vector<int64_t> timesOf(const std::vector<double> &Logs) {
   std::vector<int64_t> Result;
@@ -181,7 +174,7 @@ std::optional<double> autoprof::analysis::pairSpan(const Trials &T) {
   constexpr double Limit = 0.95, PerUnit = 1e9;
   std::vector<int64_t> Distances;
   for (bool IsNew : {false, true}) {
-    const std::vector<double> L = logs(T.times(IsNew));
+    const std::vector<double> L = logarithms(T.times(IsNew));
     for (size_t I = 0; L.size() >= Fewest && I < L.size(); ++I)
       for (size_t K = 0; K < I; ++K)
         Distances.push_back(int64_t(PerUnit * std::abs(L[I] - L[K])));
@@ -214,7 +207,7 @@ autoprof::analysis::judge(const Trials &T, const StoppingPlan &Plan) {
   J.NewRuns = New.size();
   J.BaseSpread = spread(Base);
   J.NewSpread = spread(New);
-  const RunsCompared C = Plan.compare(*At, logs(Base), logs(New));
+  const RunsCompared C = Plan.compare(*At, logarithms(Base), logarithms(New));
   J.Unadjusted = makeChange(C, std::move(Base), std::move(New), T.Precision);
   J.Launch = adjustForLaunches(T, Plan, *At, J);
   static_cast<RunsChange &>(J) =

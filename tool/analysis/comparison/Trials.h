@@ -52,7 +52,7 @@ struct Trials {
   bool SelfTest = false; ///< Both sides are the same.
   bool Stored = false;   ///< The base is from an earlier comparison.
   TrialSide Base, New;
-  std::vector<std::string> Cpus; ///< Both sides were pinned to; empty: no.
+  std::vector<std::string> Cpus; ///< That both could use; empty: all.
   std::string Gpu, Host;
   size_t MostRuns = 0, LeastRuns = 0;
   double Precision = 0.01;

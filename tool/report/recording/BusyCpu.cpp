@@ -84,8 +84,10 @@ std::string report::rangeNameOf(const trace::Site &S) {
   return S.Kind == "loop" ? S.Kind : S.Function;
 }
 
+/// "loops.py:75 cudaStreamSynchronize", "step: launch of gemm_128".
 static std::string placeText(const Timeline &T, const Result &R,
-                             const CallPlace &P, size_t Longest) {
+                             const CallPlace &P,
+                             size_t Longest = LongestKernel) {
   if (!P.isKnown())
     return "the thread's start";
   if (P.isOwn()) {
@@ -97,11 +99,6 @@ static std::string placeText(const Timeline &T, const Result &R,
   const llvm::StringRef Name = T.Strings[P.Name];
   return (P.Site == None ? "" : rangeText(T.Sites[P.Site]) + ": ") +
          (P.IsKernel ? LaunchOf.str() + shortName(Name, Longest) : Name.str());
-}
-
-std::string report::placeText(const Timeline &T, const Result &R,
-                              const CallPlace &P) {
-  return ::placeText(T, R, P, LongestKernel);
 }
 
 std::string report::busyText(const Timeline &T, const Result &R,
@@ -151,12 +148,12 @@ Section report::busyCpuSection(const Input &Subject) {
     const BusySums &S = Row->*Of;
     T.addRow({Row->Call != None
                   ? busyText(Subject.T, R, *Row)
-                  : ::placeText(Subject.T, R, Row->Before, LongestInCell),
+                  : placeText(Subject.T, R, Row->Before, LongestInCell),
               Steps ? timesPerStep(Subject, S.Count) : count(S.Count),
               each(Subject, S.Cpu), each(Subject, S.Idle),
               percent(double(S.Idle), double(idleBasis(R)))});
     if (Row->Call == None)
-      T.addNote("to " + ::placeText(Subject.T, R, Row->After, LongestInNote) +
+      T.addNote("to " + placeText(Subject.T, R, Row->After, LongestInNote) +
                 insideText(Subject.T, R, *Row));
   }
   if (T.empty())

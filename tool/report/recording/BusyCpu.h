@@ -19,10 +19,6 @@ std::string rangeNameOf(const trace::Site &S);
 /// What names of launches begin with; users paste them.
 inline constexpr llvm::StringLiteral LaunchOf = "launch of ";
 
-/// "loops.py:75 cudaStreamSynchronize", "step: launch of gemm_128".
-std::string placeText(const trace::Timeline &T, const analysis::Result &R,
-                      const analysis::CallPlace &P);
-
 /// "loops.py:75 cudaStreamSynchronize to loops.py:74 cudaMemcpyAsync", or "in
 /// train.cu:12 cudaMalloc".
 std::string busyText(const trace::Timeline &T, const analysis::Result &R,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/common/KernelName.h"
 #include "analysis/comparison/Facts.h"
 #include "analysis/profile/Kernels.h"
 #include "report/Format.h"
@@ -49,10 +48,6 @@ std::string report::factText(const Difference &D, const Fact &F) {
   case FactKind::NowWaits:
     return fmt::format("{} ran before, and now waits {}{}", Name(),
                        duration(F.Site->NewWait), Per);
-  case FactKind::OtherWork:
-    return fmt::format("{} waits for other work: {} -> {}", Name(),
-                       analysis::shortName(F.BaseText),
-                       analysis::shortName(F.NewText));
   case FactKind::CallsPerStep:
     return fmt::format("{}: {:.3g} -> {:.3g} calls per step", Name(), F.Base,
                        F.New);

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -50,7 +49,6 @@ Idle idleOf(const Runs &Side, bool Steps, Cause C) {
 /// run.
 struct CpuSide {
   std::string Name;
-  std::string Before, After; ///< The calls' names; "": it was in a call.
   int64_t Idle = 0;
   bool IsPaired = false;
 };
@@ -60,16 +58,11 @@ std::vector<CpuSide> cpuOf(const Input &Subject, bool Steps) {
   const Result &R = Subject.R;
   for (const BusyRow &Row : R.Busy)
     if (const int64_t Ns = (Steps ? Row.Steps : Row.Run).Idle) {
-      const bool IsBetween = Row.Call == trace::None;
-      std::string Name =
-          (IsBetween ? "from " : "") + busyText(Subject.T, R, Row);
+      std::string Name = (Row.Call == trace::None ? "from " : "") +
+                         busyText(Subject.T, R, Row);
       CpuSide &Side = Rows[Name];
       Side.Name = std::move(Name);
       Side.Idle += Ns;
-      if (IsBetween) {
-        Side.Before = placeText(Subject.T, R, Row.Before);
-        Side.After = placeText(Subject.T, R, Row.After);
-      }
     }
   const int64_t Parts =
       Steps ? std::max<int64_t>(1, int64_t(R.InSteps->Count)) : 1;
@@ -116,59 +109,6 @@ void pairBy(std::vector<CpuSide> &Base, std::vector<CpuSide> &New,
     }
 }
 
-/// One side's rows from and to a call that the other side lacks.
-struct Around {
-  CpuSide *To = nullptr, *From = nullptr;
-};
-
-/// Those of `Side` that no other rows of it share a call with, by the call.
-std::map<std::string, Around> aroundCalls(std::vector<CpuSide> &Side,
-                                          const std::vector<CpuSide> &Other) {
-  std::set<std::string> Known;
-  for (const CpuSide &One : Other)
-    Known.insert({withoutLines(One.Before), withoutLines(One.After)});
-  std::map<std::string, Around> Result;
-  std::set<std::string> Ambiguous;
-  auto Set = [&](CpuSide *Around::*Member, CpuSide &One,
-                 const std::string &Call) {
-    if (Call.empty() || Known.count(withoutLines(Call)))
-      return;
-    if (One.IsPaired || Result[Call].*Member)
-      Ambiguous.insert(Call);
-    Result[Call].*Member = &One;
-  };
-  for (CpuSide &One : Side) {
-    Set(&Around::To, One, One.After);
-    Set(&Around::From, One, One.Before);
-  }
-  for (const std::string &Call : Ambiguous)
-    Result.erase(Call);
-  return Result;
-}
-
-/// Where one side has "from a to b" and "from b to c" and the other, which does
-/// not call b, has "from a to c": the same part of the program. `Add` takes the
-/// joined time, the row without the call, and the call.
-template <typename Function>
-void joinAround(std::vector<CpuSide> &With, std::vector<CpuSide> &Without,
-                Function Add) {
-  for (auto &[Call, Parts] : aroundCalls(With, Without)) {
-    CpuSide *const To = Parts.To, *const From = Parts.From;
-    if (!To || !From || To == From || To->IsPaired || From->IsPaired)
-      continue;
-    auto IsSame = [&](const CpuSide &One) {
-      return !One.IsPaired && !One.Before.empty() &&
-             withoutLines(One.Before) == withoutLines(To->Before) &&
-             withoutLines(One.After) == withoutLines(From->After);
-    };
-    if (llvm::count_if(Without, IsSame) != 1)
-      continue;
-    CpuSide &One = *llvm::find_if(Without, IsSame);
-    To->IsPaired = From->IsPaired = One.IsPaired = true;
-    Add(To->Idle + From->Idle, One, Call);
-  }
-}
-
 } // namespace
 
 std::vector<CauseChange> report::causeChanges(const Difference &D) {
@@ -196,16 +136,6 @@ std::vector<CpuChange> report::cpuChanges(const DiffInput &About) {
   std::vector<CpuChange> Rows;
   pairBy(Base, New, Rows, [](llvm::StringRef Name) { return Name.str(); });
   pairBy(Base, New, Rows, withoutLines);
-  joinAround(Base, New,
-             [&](int64_t Ns, const CpuSide &One, const std::string &Call) {
-               Rows.push_back(
-                   {One.Name + " (base: around " + Call + ")", Ns, One.Idle});
-             });
-  joinAround(New, Base,
-             [&](int64_t Ns, const CpuSide &One, const std::string &Call) {
-               Rows.push_back(
-                   {One.Name + " (new: around " + Call + ")", One.Idle, Ns});
-             });
   for (const CpuSide &One : New)
     if (!One.IsPaired)
       Rows.push_back({One.Name, 0, One.Idle});

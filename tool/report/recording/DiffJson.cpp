@@ -36,10 +36,7 @@ void inputsFields(Fields &F, const Difference &D) {
 }
 
 void stepFields(Fields &F, const StepChange &S) {
-  // The comparison of the steps of two single runs is not about the program.
-  const bool IsTested = S.Basis != StepBasis::OneRun,
-             Known = S.Enough && IsTested,
-             Within = S.Enough && !S.ofRuns() && !IsTested;
+  const bool Known = S.Enough && S.Basis != StepBasis::OneRun;
   F.field("base_runs", "runs on the base's side", S.BaseRuns);
   F.field("new_runs", "runs on the new side", S.NewRuns);
   F.field("base_count",
@@ -73,25 +70,11 @@ void stepFields(Fields &F, const StepChange &S) {
            "nothing; several `recorded_runs` on both sides; the "
            "`unrecorded_runs` of `autoprof compare`",
            S.Basis, StepBasis::Unrecorded);
-  F.field("paired",
-          "`one_run`: the steps were compared by their number; null with "
-          "several runs",
-          onlyIf(Within, S.Paired));
   F.field("runs_vary",
           "`one_run`: how far two runs of one program are known to be apart "
           "(0.05: 5 %), of this program with `--noise`, else of others in this "
           "regime; null otherwise",
           S.RunsVary);
-  F.object(
-      "within_these_runs",
-      "`one_run`: what the steps of these two runs show; it is not about the "
-      "program. All null otherwise, and with fewer than 8 steps on a side",
-      [&] {
-        F.field("low", "lower end of the 95 % interval of `change`",
-                onlyIf(Within, S.Range.Low));
-        F.field("high", "its upper end", onlyIf(Within, S.Range.High));
-        F.field("p", "two-sided, of steps", onlyIf(Within, S.P));
-      });
   F.field("base_lead_median_ns", "GPU work queued when a step ended on the CPU",
           S.BaseLead);
   F.field("new_lead_median_ns", "the same of the new side", S.NewLead);
@@ -103,7 +86,7 @@ void changeFields(Fields &F, const MeanChange &C) {
   F.field("low_ns", "lower end of the 95 % interval", int64_t(C.Range.Low),
           Bounds::Any);
   F.field("high_ns", "its upper end", int64_t(C.Range.High), Bounds::Any);
-  F.field("p", "two-sided Welch's t-test of runs, or of batches of steps", C.P);
+  F.field("p", "two-sided Welch's t-test of runs", C.P);
   F.field("visible_ns", "a smaller difference would not have `p` below 0.01",
           int64_t(C.Visible));
 }
@@ -162,8 +145,7 @@ void factFields(Fields &F, const Difference &D, const Fact &One) {
       "not run before; `added_near`, `gone_near`: one that does not wait, in "
       "the file of one that is gone or added, runs in the steps of the new or "
       "of the base only; `no_longer_waits`, `now_waits`: it runs on both "
-      "sides; `waits_for_other_work`: it waits on both sides, for other "
-      "operations; `calls_per_step`: it runs more or less often; `pinned`: it "
+      "sides; `calls_per_step`: it runs more or less often; `pinned`: it "
       "copied from or to pageable memory, and now the copies use pinned "
       "memory; `unpinned`: the reverse; `lead_kept`: the GPU has work queued "
       "when a step ends, and had none; `lead_drained`: the reverse; "
@@ -227,9 +209,7 @@ void idleChangeFields(Fields &F, const DiffInput &About) {
            F.field("name",
                    "as reports print it; places of both sides are the same if "
                    "this is, or if only line numbers differ and no other row "
-                   "is like it; `(base: around CALL)` or `(new: around CALL)`: "
-                   "this side makes one more call there, and its time is that "
-                   "before and after the call",
+                   "is like it",
                    C.Name);
            F.field("base_ns",
                    "idle time of the GPU in the base; 0: the CPU was not there",

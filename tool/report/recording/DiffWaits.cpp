@@ -27,12 +27,13 @@ int64_t report::span(const Runs &Side) {
 namespace {
 
 /// Whether the wait changed beyond chance and by more than a thousandth of a
-/// step, or of the span.
+/// step, or of the span; where one run on a side does not tell chance, by more
+/// than a hundredth.
 bool isNoticeable(const Difference &D, const SiteChange &C) {
   if (!C.BaseWait || !C.NewWait)
     return false;
   int64_t Whole = D.PerStep ? D.Step->BaseMedian : span(D.Base);
-  return std::abs(*C.NewWait - *C.BaseWait) > Whole / 1000 &&
+  return std::abs(*C.NewWait - *C.BaseWait) > Whole / (C.Wait ? 1000 : 100) &&
          (!C.Wait || C.Wait->P < 0.01);
 }
 

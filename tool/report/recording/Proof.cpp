@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/Proof.h"
 
-#include "analysis/comparison/Pinning.h"
-
 #include "report/Format.h"
-#include "report/GainWords.h"
 #include "report/compare/TrialsText.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -51,53 +48,6 @@ std::string predictedText(const Difference &D) {
                      comparedDurations(P.Base, P.Low, P.High),
                      Low == High ? Low : Low + " to " + High,
                      llvm::join(Changes, " and "), runsOf(P.Predicted));
-}
-
-std::string doing(Edit Kind, const std::string &Site) {
-  if (Kind == Edit::Pin || Kind == Edit::PinAsync)
-    return "pinning the memory of " + Site +
-           (Kind == Edit::Pin ? "" : " and making the copy asynchronous");
-  return Kind == Edit::Remove     ? "removing " + Site
-         : Kind == Edit::Postpone ? "postponing " + Site
-                                  : "making " + Site + " asynchronous";
-}
-
-/// Of the copies whose memory is pinned now, in the first run of the base.
-void addPinned(std::vector<ReportedGain> &To, const Difference &D) {
-  const Result &R = D.Base[0].R;
-  for (const PinnedCopy &Copy : findPinned(D))
-    for (const WhatIfRow &Row : R.WhatIfs.Answers)
-      if (Row.Kind == Copy.Kind && Row.Transfer != trace::None &&
-          &R.Transfers[Row.Transfer] == Copy.Base)
-        if (const ExpectedGain Gain = gainOf(R, Row); Gain.PerStep)
-          To.push_back({D.Sites[Copy.Site], Copy.Kind, Gain});
-}
-
-} // namespace
-
-std::vector<ReportedGain> report::reportedGains(const Difference &D) {
-  std::vector<ReportedGain> Result;
-  if (!D.Predicted || D.Predicted->Predicted != PredictedRuns::Recorded)
-    return Result;
-  for (size_t I : D.Predicted->Sites) {
-    const SiteRow &Row = *D.Sites[I].Base;
-    if (const auto &Gain = Row.Promised.Expected;
-        Gain && Gain->PerStep && isChange(Row.Judged.Kind) &&
-        D.Sites[I].InNew == Presence::NotRun)
-      Result.push_back({D.Sites[I], editOf(Row.Promised.Change), *Gain});
-  }
-  addPinned(Result, D);
-  return Result;
-}
-
-namespace {
-
-void addReportedGains(Facts &To, const Difference &D) {
-  for (const ReportedGain &R : reportedGains(D))
-    To.Lines.push_back(
-        {"reported", fmt::format("gain of {}, by the base's report: {}",
-                                 doing(R.Kind, siteName(R.Site)),
-                                 gainWords(R.Gain).text())});
 }
 
 std::string measuredText(const StepChange &S) {
@@ -187,7 +137,6 @@ Section report::proofSection(const Difference &D) {
   Facts Rest;
   if (D.Predicted)
     Rest.Lines.push_back({"predicted", predictedText(D)});
-  addReportedGains(Rest, D);
   if (D.Step)
     Rest.Lines.push_back({"measured", measuredText(*D.Step)});
   if (const Prediction *P = prediction(D))

@@ -26,31 +26,6 @@ void measuredFields(Fields &F, const StepChange &S) {
   F.field("significant", "a change is claimed", S.Significant);
 }
 
-/// A change that the base's report recommends, and its gain.
-struct Reported {
-  const trace::Site *Place = nullptr;
-  llvm::StringRef Call;
-  Edit Kind = Edit::None;
-  ExpectedGain Gain = {};
-};
-
-void reportedFields(Fields &F, const Reported &R) {
-  callFields(F, R.Place, R.Call);
-  F.choice("change", "what the base's report recommends", R.Kind,
-           {Edit::Remove, Edit::Postpone, Edit::MakeAsync, Edit::Pin,
-            Edit::PinAsync});
-  F.either("runs",
-           "of a run that is not recorded, or, where there is no answer for "
-           "that, of the recorded one",
-           R.Gain.Recorded, "recorded", "unrecorded");
-  F.field("low_ns",
-          "per step, at least; negative where the change may as well cost time",
-          R.Gain.Saved.Low, Bounds::Any);
-  F.field("middle_ns", "the best estimate", R.Gain.Saved.Middle);
-  F.field("high_ns", "at most", R.Gain.Saved.High);
-  F.field("whole_ns", "the step in those runs", R.Gain.Whole);
-}
-
 } // namespace
 
 void report::proofFields(Fields &F, const Difference *D) {
@@ -61,14 +36,9 @@ void report::proofFields(Fields &F, const Difference *D) {
         const std::optional<Trials> &T = D.Compared;
         const bool Predicted = D.Predicted && !D.Predicted->isEmpty();
         std::vector<std::string> Changes;
-        std::vector<Reported> Gains;
-        if (!F.describes()) {
+        if (!F.describes())
           for (const Fact &One : findFacts(D))
             Changes.push_back(factText(D, One));
-          for (const ReportedGain &R : reportedGains(D))
-            Gains.push_back(
-                {&R.Site.place(), R.Site.row().Call, R.Kind, R.Gain});
-        }
         F.field("changes",
                 "what the programs do differently, one sentence each "
                 "(`facts[]` of `autoprof-diff/1`)",
@@ -88,11 +58,6 @@ void report::proofFields(Fields &F, const Difference *D) {
                    F.field("low", "new / base - 1, at least", P.lowChange());
                    F.field("high", "at most", P.highChange());
                  });
-        F.list("reported",
-               "the gains that the base's report gives for sites of the base "
-               "that no longer run (the lines \"reported\"); empty where the "
-               "prediction is not of recorded runs",
-               Gains, [&](const Reported &R) { reportedFields(F, R); });
         F.object("measured",
                  "change of the step that was measured; null without steps in "
                  "common",
