@@ -13,7 +13,7 @@ bench/compare/tables.py reads. Nothing on the machine is changed. The parts:
            PyTorch loop; tables.py forms comparisons of a program with itself
            from it. With several GPUs each series has its own GPU and CPUs, and
            all run at the same time
-  pinned   the same, on a few CPUs (--cpus, default auto), at width 1024 and 128
+  pinned   the same, on a few CPUs (--cpus, default 2-5), at width 1024 and 128
   changes  print against deferred, and against none, with the default settings
   spin     3 % of CPU work added to each step at width 1024, ten times
   spin_pinned
@@ -156,7 +156,7 @@ def same(bench, seconds):
 
 def pinned(bench, seconds):
     for width in (1024, 128):
-        series(bench, f"pinned_{width}", seconds // 2, bench.mlp(width, "--loss", "print"), f"--cpus={bench.cpus}")
+        series(bench, f"pinned_{width}", seconds // 2, bench.mlp(width, "--loss", "print"), before=on(bench.cpus))
 
 
 def changes(bench, seconds):
@@ -169,17 +169,21 @@ def changes(bench, seconds):
                 bench.keep_recordings(name)
 
 
-def spin(bench, seconds, name="spin", options=()):
+def on(cpus):
+    return ["taskset", "-c", cpus]
+
+
+def spin(bench, seconds, name="spin", before=()):
     # The spin is 3 % of the unrecorded step, measured here.
-    step = bench.compare(name + "_step", ["--self-test", "-n", "6", *options], bench.mlp(1024, "--loss", "print"))
+    step = bench.compare(name + "_step", ["--self-test", "-n", "6"], bench.mlp(1024, "--loss", "print"), before=before)
     microseconds = round(0.03 * step["result"]["base_median_ns"] / 1000)
     for i in range(10):
-        bench.compare(f"{name}_{i}", [f"--time={seconds // 10}s", *options], bench.mlp(1024, "--loss", "print"),
-                      bench.mlp(1024, "--loss", "print", "--spin", str(microseconds)))
+        bench.compare(f"{name}_{i}", [f"--time={seconds // 10}s"], bench.mlp(1024, "--loss", "print"),
+                      bench.mlp(1024, "--loss", "print", "--spin", str(microseconds)), before=before)
 
 
 def spin_pinned(bench, seconds):
-    spin(bench, seconds, "spin_pinned", ["--cpus=auto:1"])
+    spin(bench, seconds, "spin_pinned", on("2"))
 
 
 def differ(bench, seconds):
@@ -191,15 +195,14 @@ def differ(bench, seconds):
     subprocess.run("cat /sys/devices/system/cpu/cpu2/topology/thread_siblings_list /sys/bus/pci/devices/*/numa_node | sort | uniq -c",
                    shell=True, check=False)
     bench.compare("differ_free", runs, command)
-    bench.compare("differ_auto", [*runs, "--cpus=auto"], command)
-    bench.compare("differ_one_cpu", [*runs, "--cpus=2"], command)
-    bench.compare("differ_two_cpus", [*runs, "--cpus=2-3"], command)
-    bench.compare("differ_four_cpus", [*runs, "--cpus=2-5"], command)
+    bench.compare("differ_one_cpu", runs, command, before=on("2"))
+    bench.compare("differ_two_cpus", runs, command, before=on("2-3"))
+    bench.compare("differ_four_cpus", runs, command, before=on("2-5"))
     last = len(os.sched_getaffinity(0)) - 1
-    bench.compare("differ_other_end", [*runs, f"--cpus={last - 3}-{last}"], command)
+    bench.compare("differ_other_end", runs, command, before=on(f"{last - 3}-{last}"))
     if shutil.which("setarch"):
         bench.compare("differ_no_aslr", runs, command, before=["setarch", "-R"])
-        bench.compare("differ_no_aslr_two_cpus", [*runs, "--cpus=2-3"], command, before=["setarch", "-R"])
+        bench.compare("differ_no_aslr_two_cpus", runs, command, before=["setarch", "-R", *on("2-3")])
     bench.compare("differ_malloc_huge", [*runs, "--env=GLIBC_TUNABLES=glibc.malloc.hugetlb=1"], command)
     bench.compare("differ_eager_modules", [*runs, "--env=CUDA_MODULE_LOADING=EAGER"], command)
     # The spread that the recorder itself adds: runs under full recording, as for diff.
@@ -221,7 +224,7 @@ def main():
     parser.add_argument("out")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--seconds", nargs="+", default=[])
-    parser.add_argument("--cpus", default="auto")
+    parser.add_argument("--cpus", default="2-5")
     arguments = parser.parse_args()
     seconds = {**SECONDS, **{k: int(v) for k, v in (s.split("=") for s in arguments.seconds)}}
     bench = Bench(arguments.build, arguments.out, arguments.cpus)

@@ -108,8 +108,8 @@ def itself(autoprof, data):
         "3 % added to these runs: found")
     row(*["---"] * 10)
     for name, title in (("same_128", "width 128"), ("same_1024", "width 1024"), ("same_4096", "width 4096"),
-                        ("same_torch", "PyTorch loop"), ("pinned_128", "width 128, `--cpus=auto`"),
-                        ("pinned_1024", "width 1024, `--cpus=auto`")):
+                        ("same_torch", "PyTorch loop"), ("pinned_128", "width 128, four cores"),
+                        ("pinned_1024", "width 1024, four cores")):
         series = load(data, name)
         if not series or len(series["runs"]) < 20:
             continue
@@ -161,7 +161,7 @@ def differ(data):
     print("### What makes runs differ (width 128)\n")
     row("runs", "number", "step, median", "spread", "slowest / fastest", "preempted, median", "GPU MHz")
     row(*["---"] * 7)
-    titles = {"free": "as the scheduler likes", "auto": "`--cpus=auto`: four cores", "one_cpu": "one CPU", "two_cpus": "two CPUs",
+    titles = {"free": "as the scheduler likes", "auto": "four cores near the GPU", "one_cpu": "one CPU", "two_cpus": "two CPUs",
               "four_cpus": "four CPUs", "other_end": "the last four CPUs",
               "no_aslr": "without address layout randomization", "no_aslr_two_cpus": "the same, on two CPUs",
               "malloc_huge": "malloc with huge pages", "eager_modules": "modules loaded at the start"}

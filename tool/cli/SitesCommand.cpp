@@ -7,7 +7,6 @@
 #include "config/StepName.h"
 #include "fields/Fields.h"
 #include "sites/BuildObjects.h"
-#include "sites/NeededLibraries.h"
 #include "sites/SiteTables.h"
 #include "support/Paths.h"
 
@@ -244,15 +243,6 @@ int readBinaries(llvm::ArrayRef<std::string> Paths, std::vector<Binary> &All) {
   return Code;
 }
 
-/// The probes of a program may be in libraries of the same project.
-void noteLibraries(llvm::ArrayRef<std::string> Paths) {
-  llvm::outs().flush();
-  for (const sites::NeededLibrary &L : sites::projectLibraries(Paths))
-    llvm::errs() << "autoprof: note: '" << support::pathFromHere(L.Binary)
-                 << "' loads '" << support::pathFromHere(L.Path)
-                 << "', which was not checked; name it, too\n";
-}
-
 /// Prints the binaries unless that was done as JSON; returns the exit code.
 int checkBinaries(const std::vector<Binary> &All, const Arguments &A,
                   bool Json) {
@@ -298,7 +288,6 @@ int run(llvm::ArrayRef<StringRef> Args) {
       probesFields(F, All, Build, HasBuild ? &Objects : nullptr);
     });
   const int Code = std::max(Unread, checkBinaries(All, *A, Json));
-  noteLibraries(A->Positional);
   if (!HasBuild)
     return Code;
   if (!Json)

@@ -2,13 +2,22 @@
 //
 // The subcommands that read sources. They need clang, which this program must
 // not depend on, so autoprof-source (tool/source-cli) implements them.
-#include "cli/AuditPrices.h"
 #include "cli/SubCommands.h"
+#include "cli/traces/RankInputs.h"
 #include "commands/Commands.h"
+#include "config/ErrorKind.h"
+#include "prices/Prices.h"
+#include "report/recording/Formats.h"
 #include "support/Launch.h"
+#include "trace/import/Format.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+
+#include <cerrno>
+#include <cstring>
+#include <sys/mman.h>
 
 using namespace autoprof;
 using namespace autoprof::cli;
@@ -51,6 +60,158 @@ int runReader(StringRef Name, std::vector<std::string> Args) {
 
 std::vector<std::string> strings(llvm::ArrayRef<StringRef> Args) {
   return std::vector<std::string>(Args.begin(), Args.end());
+}
+
+/// The arguments of `audit` that concern traces.
+struct Split {
+  support::Arguments OfTraces; ///< --step and --semantics.
+  std::vector<std::string> Traces;
+  std::vector<std::string> Rest; ///< All but --prices and --step.
+};
+
+/// "--name=value" or, when the next argument is the value, "--name".
+llvm::Expected<std::optional<std::string>>
+valueOf(llvm::ArrayRef<StringRef> Args, size_t &I, StringRef Name) {
+  StringRef A = Args[I];
+  if (!A.consume_front(Name) || (!A.empty() && A[0] != '='))
+    return std::nullopt;
+  if (!A.empty())
+    return A.drop_front().str();
+  if (I + 1 == Args.size() || Args[I + 1] == "--")
+    return llvm::createStringError(Name + " needs a value");
+  return Args[++I].str();
+}
+
+llvm::Expected<Split> split(llvm::ArrayRef<StringRef> Args) {
+  Split Result;
+  for (size_t I = 0; I < Args.size(); ++I) {
+    if (Args[I] == "--") {
+      for (StringRef A : Args.drop_front(I))
+        Result.Rest.push_back(A.str());
+      break;
+    }
+    auto Trace = valueOf(Args, I, "--prices");
+    if (!Trace)
+      return Trace.takeError();
+    if (*Trace) {
+      Result.Traces.push_back(**Trace);
+      continue;
+    }
+    auto Step = valueOf(Args, I, "--step");
+    if (!Step)
+      return Step.takeError();
+    if (*Step) {
+      Result.OfTraces.Options["step"] = **Step;
+      continue;
+    }
+    const size_t First = I;
+    auto Semantics = valueOf(Args, I, "--semantics");
+    if (!Semantics)
+      return Semantics.takeError();
+    if (*Semantics)
+      Result.OfTraces.Options["semantics"] = **Semantics;
+    for (StringRef A : Args.slice(First, I + 1 - First))
+      Result.Rest.push_back(A.str());
+  }
+  return Result;
+}
+
+bool isReportFile(const std::string &Path) {
+  auto Start = llvm::MemoryBuffer::getFileSlice(Path, 512, 0);
+  return Start && prices::isReport((*Start)->getBuffer());
+}
+
+/// A file in memory, which a child that is started later can open.
+class MemoryFile {
+public:
+  static llvm::Expected<MemoryFile> create() {
+    const int Handle = memfd_create("autoprof-report", 0);
+    if (Handle < 0)
+      return llvm::createStringError(
+          llvm::Twine("cannot make a file in memory: ") + std::strerror(errno));
+    return MemoryFile(Handle);
+  }
+  int handle() const { return Handle; }
+  std::string path() const { return "/proc/self/fd/" + std::to_string(Handle); }
+
+private:
+  explicit MemoryFile(int Handle) : Handle(Handle) {}
+  int Handle;
+};
+
+/// The path of the recording's report.
+llvm::Expected<std::string> makeReport(const std::string &Trace,
+                                       const StepChoice &Step,
+                                       const catalogue::Semantics *Measured) {
+  if (fs::is_regular_file(Trace) && isReportFile(Trace))
+    return Trace;
+  if (holdsRanks(Trace))
+    return llvm::createStringError(
+        "'" + Trace +
+        "' is a summary, which has no price for each call; give --prices the "
+        "traces, or reports in JSON");
+  llvm::Expected<std::unique_ptr<Analysed>> Recording =
+      analyseFile(Trace, Step, Measured);
+  if (!Recording) {
+    llvm::Error E = Recording.takeError();
+    if (!E.isA<ErrorOf<trace::Format>>())
+      return std::move(E);
+    llvm::consumeError(std::move(E));
+    return llvm::createStringError(
+        "'" + Trace +
+        "' is not a recording; --prices takes .pftrace files, folders that "
+        "hold them, traces of other profilers, and reports in JSON ('autoprof "
+        "report --format=json')");
+  }
+  llvm::Expected<MemoryFile> File = MemoryFile::create();
+  if (!File)
+    return File.takeError();
+  llvm::raw_fd_ostream Out(File->handle(), /*shouldClose=*/false);
+  report::writeReportJson(Out, inputOf(**Recording), {});
+  Out.flush();
+  if (Out.has_error()) {
+    const std::string Reason = Out.error().message();
+    Out.clear_error();
+    return llvm::createStringError("cannot keep the report of '" + Trace +
+                                   "': " + Reason);
+  }
+  return File->path();
+}
+
+/// For `audit --prices=TRACE`: the arguments for bin/autoprof-source. Each
+/// --prices names a report, those made here in memory that the child inherits;
+/// without --step, which is about traces. An error is one sentence.
+llvm::Expected<std::vector<std::string>>
+priceArguments(llvm::ArrayRef<StringRef> Args) {
+  llvm::Expected<Split> Parts = split(Args);
+  if (!Parts)
+    return Parts.takeError();
+  if (Parts->Traces.empty()) {
+    if (Parts->OfTraces.has("step"))
+      return llvm::createStringError(
+          "--step needs --prices: it is about the steps of recordings");
+    return std::move(Parts->Rest);
+  }
+  auto Measured = support::openSemantics(Parts->OfTraces);
+  if (!Measured)
+    return Measured.takeError();
+  llvm::Expected<StepChoice> Step = chooseStep(Parts->OfTraces);
+  if (!Step)
+    return Step.takeError();
+  llvm::Expected<std::vector<std::string>> Traces =
+      expandFolders(Parts->Traces);
+  if (!Traces)
+    return Traces.takeError();
+  std::vector<std::string> Result;
+  for (const std::string &Trace : *Traces) {
+    llvm::Expected<std::string> Report =
+        makeReport(Trace, *Step, Measured->get());
+    if (!Report)
+      return Report.takeError();
+    Result.push_back("--prices=" + *Report);
+  }
+  llvm::append_range(Result, Parts->Rest);
+  return Result;
 }
 
 /// Traces are read here, and sources there.

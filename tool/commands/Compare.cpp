@@ -20,9 +20,6 @@ constexpr Option Options[] = {
      "'report' finds it"},
     {"record-steps", 0, "FROM:TO",
      "record only these steps of the first runs; needs --step"},
-    {"cpus", 0, "LIST",
-     "run both sides on these CPUs only; auto: four cores near the GPU, "
-     "auto:N: N of them"},
     {"env", 0, "NAME=VALUE",
      "set a variable for both sides; may be repeated, like the next two"},
     {"base-env", 0, "NAME=VALUE", "set a variable for the base only"},
@@ -68,7 +65,7 @@ const Manual commands::Compare = {
     Groups,
     nullptr,
     "autoprof compare -- ./train --loss print -- ./train --loss deferred\n"
-    "autoprof compare --precision=0.5% --cpus=auto -- ./old -- ./new\n"
+    "taskset -c 2-5 autoprof compare --precision=0.5% -- ./old -- ./new\n"
     "autoprof compare --self-test -- ./train\n"
     "autoprof diff autoprof-compare/compare.json\n"
     "git bisect run sh -c 'make || exit 125; exec autoprof compare --bisect -- "

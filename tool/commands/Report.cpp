@@ -24,9 +24,6 @@ constexpr Option Options[] = {
     {"annotate", 0, "FILE",
      "also write a copy of the trace with tracks for waits, idle GPU time and "
      "run-ahead, for Perfetto"},
-    {"audit", 0, "FILE",
-     "also name the audit rule that finds each site; FILE is the output of "
-     "'autoprof audit --format=json'"},
     {"exit-code", 0, nullptr,
      "exit with 1 if a wait or copy is worth changing, with 2 if the trace "
      "does not show it"},
@@ -57,7 +54,6 @@ const Manual commands::Report = {
     "autoprof report --format=json base.pftrace | jq '.sites[0]'\n"
     "autoprof report --profile base.pftrace\n"
     "autoprof report --format=html -o base.html base.pftrace\n"
-    "autoprof report --audit=audit.json base.pftrace\n"
     "autoprof report --annotate=annotated.pftrace base.pftrace\n"
     "autoprof report rank*.pftrace\n"
     "autoprof report summaries/\n"

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <sched.h>
 
 using namespace autoprof::cli;
 using llvm::StringRef;
@@ -89,6 +90,17 @@ std::optional<int64_t> medianOf(const std::vector<int64_t> &Values) {
 }
 
 } // namespace
+
+CpuList autoprof::cli::allowedCpus() {
+  cpu_set_t Set;
+  CPU_ZERO(&Set);
+  CpuList Result;
+  if (!sched_getaffinity(0, sizeof Set, &Set))
+    for (unsigned C = 0; C < CPU_SETSIZE; ++C)
+      if (CPU_ISSET(C, &Set))
+        Result.push_back(C);
+  return Result;
+}
 
 Clocks::Clocks(CpuList Cpus)
     : Cpus(std::move(Cpus)), Gpu(std::make_unique<Nvml>()) {

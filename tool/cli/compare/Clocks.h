@@ -4,16 +4,20 @@
 #ifndef AUTOPROF_CLI_COMPARE_CLOCKS_H
 #define AUTOPROF_CLI_COMPARE_CLOCKS_H
 
-#include "cli/compare/Cpus.h"
-
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace autoprof::cli {
+
+using CpuList = std::vector<unsigned>;
+/// That this process, and what it starts, may use.
+CpuList allowedCpus();
 
 /// Medians over a run; nullopt: unknown on this machine.
 struct ClocksSeen {

@@ -11,7 +11,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <iterator>
-#include <sched.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,12 +33,10 @@ bool redirect(const std::string &Path, int Target) {
 
 /// In the child: never returns. `Report` is closed by a successful exec.
 [[noreturn]] void become(const RunRequest &R, char *const *Argv,
-                         char *const *Environment, const cpu_set_t *Cpus,
-                         int Report) {
+                         char *const *Environment, int Report) {
   for (int Signal : FromTerminal)
     signal(Signal, SIG_DFL);
-  if ((!Cpus || !sched_setaffinity(0, sizeof *Cpus, Cpus)) &&
-      redirect(R.Output, STDOUT_FILENO) && redirect(R.Errors, STDERR_FILENO))
+  if (redirect(R.Output, STDOUT_FILENO) && redirect(R.Errors, STDERR_FILENO))
     execve(R.Program.c_str(), Argv, Environment);
   const int ErrorCode = errno;
   if (write(Report, &ErrorCode, sizeof ErrorCode) < 0)
@@ -110,10 +107,6 @@ autoprof::cli::runProgram(const RunRequest &Request) {
   const std::vector<std::string> Texts = environmentWith(Request.Environment);
   const std::vector<char *> Argv = pointersTo(Request.Arguments),
                             Environment = pointersTo(Texts);
-  cpu_set_t Cpus;
-  CPU_ZERO(&Cpus);
-  for (unsigned C : Request.Cpus)
-    CPU_SET(C, &Cpus);
   int Report[2];
   if (pipe2(Report, O_CLOEXEC))
     return llvm::createStringError(llvm::Twine("cannot make a pipe: ") +
@@ -121,8 +114,7 @@ autoprof::cli::runProgram(const RunRequest &Request) {
   const auto Start = std::chrono::steady_clock::now();
   const pid_t Pid = fork();
   if (Pid == 0)
-    become(Request, Argv.data(), Environment.data(),
-           Request.Cpus.empty() ? nullptr : &Cpus, Report[1]);
+    become(Request, Argv.data(), Environment.data(), Report[1]);
   close(Report[1]);
   if (Pid < 0) {
     close(Report[0]);

@@ -18,8 +18,7 @@ struct RunRequest {
   std::string Program;                            ///< A file.
   std::vector<std::string> Arguments;             ///< The first is its name.
   std::map<std::string, std::string> Environment; ///< Added to this one's.
-  std::vector<unsigned> Cpus; ///< It may run on; empty: on all.
-  std::string Output, Errors; ///< Files for what it prints.
+  std::string Output, Errors;                     ///< Files for what it prints.
 };
 
 struct RunOutcome {

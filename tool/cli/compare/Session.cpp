@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <unistd.h>
 
 using namespace autoprof;
 using namespace autoprof::cli;
@@ -61,9 +62,12 @@ Variables joined(Variables A, const Variables &B) {
 } // namespace
 
 Session::Session(SessionOptions Given, Trials &T)
-    : Options(std::move(Given)), T(T),
-      Watch(Options.Cpus.empty() ? allowedCpus() : Options.Cpus) {
+    : Options(std::move(Given)), T(T), Watch(allowedCpus()) {
   T.Gpu = Watch.gpu();
+  if (const CpuList Cpus = allowedCpus();
+      long(Cpus.size()) < sysconf(_SC_NPROCESSORS_ONLN))
+    for (unsigned C : Cpus)
+      T.Cpus.push_back(std::to_string(C));
 }
 
 std::string Session::file(StringRef Name) const {
@@ -80,7 +84,6 @@ Session::start(bool IsNew, const std::vector<std::string> &Recorder,
   const TrialSide &Side = side(IsNew);
   RunRequest R;
   R.Environment = joined(Side.Environment, Added);
-  R.Cpus = Options.Cpus;
   R.Output = file("stdout");
   R.Errors = file("stderr");
   if (Recorder.empty()) {

@@ -21,7 +21,6 @@ struct SessionOptions {
   std::string Folder;               ///< For all files; it exists.
   StepChoice Step;                  ///< Of both sides.
   std::string RecordSteps;          ///< As `run --steps` takes it; "": all.
-  CpuList Cpus;                     ///< Empty: any.
   std::optional<int64_t> TimeLimit; ///< ns
   bool WallOnly = false;            ///< The process is what is timed.
   bool CompareOutput = false;

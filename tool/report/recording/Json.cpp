@@ -240,10 +240,6 @@ void siteFields(Fields &F, const Input &Subject, const SiteRow &Row) {
          "what PyTorch's users call the operators of `call`: `Tensor.item`; "
          "null: the same, or not known",
          Name == Row.Call ? "" : Name);
-  F.text("rule",
-         "the rule that finds it in the audit of `--audit`; null: none does, "
-         "or without `--audit`",
-         ruleOf(Subject, Row));
   F.choice("kind",
            "class of the call; `operator`: `call` is the path of a framework's "
            "operators ([import.md](import.md))",
@@ -402,14 +398,6 @@ void report::reportFields(Fields &F, const Input &Subject) {
   whatIfFields(F, Subject);
   transferFields(F, Subject);
   findingFields(F, Subject);
-}
-
-llvm::StringRef report::ruleOf(const Input &Subject, const SiteRow &Row) {
-  if (!Subject.Audit || Row.Site == trace::None)
-    return "";
-  const trace::Site &S = Subject.T.Sites[Row.Site];
-  return Subject.Audit->find(
-      {S.Id, S.File, S.Line, S.Column, S.Function, Row.Call});
 }
 
 void report::writeReportJson(llvm::raw_ostream &Out, const Input &Subject,

@@ -5,7 +5,6 @@
 #define AUTOPROF_REPORT_RECORDING_REPORT_H
 
 #include "analysis/comparison/Diff.h"
-#include "prices/AuditRules.h"
 #include "report/Formats.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -17,8 +16,6 @@ struct Input {
   std::string Path; ///< As the user gave it.
   const trace::Timeline &T;
   const analysis::Result &R;
-  /// What an audit of the program found; null: the user gave none.
-  const prices::AuditRules *Audit = nullptr;
 };
 
 /// Two recordings, or several of each side.
@@ -31,9 +28,6 @@ struct DiffInput {
 inline bool isFinding(const analysis::SiteRow &Row) {
   return analysis::isChange(Row.Judged.Kind);
 }
-
-/// The rule of the audit that finds a site: "autoprof-sync-in-loop"; "": none.
-llvm::StringRef ruleOf(const Input &Subject, const analysis::SiteRow &Row);
 
 } // namespace autoprof::report
 

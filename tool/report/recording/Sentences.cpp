@@ -47,11 +47,6 @@ llvm::StringRef report::adviceDoubt(const SiteRow &Row) {
   return "The trace does not show whether the program needs the data there.";
 }
 
-std::string report::auditText(const Input &Subject, const SiteRow &Row) {
-  const llvm::StringRef Rule = ruleOf(Subject, Row);
-  return Rule.empty() ? "no rule" : Rule.str();
-}
-
 /// "; 51.2 % from A to B: move that work out of the steps ...".
 static std::string busyAdvice(const Input &Subject) {
   if (const HostLine *Line = mainLine(Subject))

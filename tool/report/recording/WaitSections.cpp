@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sites: which of them wait in the steps, outside of them, or never.
+// The sites: which of them wait in the steps, outside of them, or never; with
+// the lines of the source around them.
 #include "report/Format.h"
+#include "report/SourceLines.h"
+#include "report/document/Table.h"
 #include "report/recording/CallName.h"
-#include "report/recording/Excerpts.h"
 #include "report/recording/Sections.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/WhatIfs.h"
+#include "trace/timeline/Timeline.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
 
@@ -20,6 +25,83 @@ using namespace autoprof::report;
 using namespace autoprof::analysis;
 
 namespace {
+
+/// Finds sources and extracts lines. Not thread-safe.
+class Excerpts {
+public:
+  /// Files are looked for in the current folder, the trace's, and those above
+  /// them: sites name them relative to their project's root.
+  explicit Excerpts(llvm::StringRef TracePath);
+
+  /// A few lines, the site's own marked; none when there is no such file, or
+  /// its line no longer has the site's call.
+  Excerpt around(const trace::Site &S, llvm::StringRef Call);
+
+private:
+  std::string find(llvm::StringRef File) const;
+  std::vector<std::string> Folders;
+  SourceLines Source;
+};
+
+/// Lines before and after the site's.
+constexpr unsigned Around = 3;
+
+Excerpts::Excerpts(llvm::StringRef TracePath) {
+  llvm::SmallString<256> WorkingFolder, OfTrace(TracePath);
+  llvm::sys::fs::current_path(WorkingFolder);
+  llvm::sys::fs::make_absolute(OfTrace);
+  for (llvm::StringRef Path :
+       {llvm::StringRef(WorkingFolder), llvm::sys::path::parent_path(OfTrace)})
+    for (; !Path.empty(); Path = llvm::sys::path::parent_path(Path))
+      if (!llvm::is_contained(Folders, Path))
+        Folders.push_back(Path.str());
+}
+
+std::string Excerpts::find(llvm::StringRef File) const {
+  if (llvm::sys::path::is_absolute(File))
+    return File.str();
+  for (const std::string &Folder : Folders) {
+    llvm::SmallString<256> Path(Folder);
+    llvm::sys::path::append(Path, File);
+    if (llvm::sys::fs::is_regular_file(Path))
+      return Path.str().str();
+  }
+  return "";
+}
+
+/// The name that is in the source: `reduce` of `thrust::reduce<int>`.
+llvm::StringRef plainName(llvm::StringRef Call) {
+  Call = Call.take_until([](char C) { return C == '<' || C == '('; });
+  const size_t Colon = Call.rfind(':');
+  return Colon == llvm::StringRef::npos ? Call : Call.substr(Colon + 1);
+}
+
+Excerpt Excerpts::around(const trace::Site &S, llvm::StringRef Call) {
+  Excerpt Result;
+  const std::string Path = S.File.empty() ? "" : find(S.File);
+  if (Path.empty() || !S.Line)
+    return Result;
+  llvm::ArrayRef<llvm::StringRef> Lines = Source.lines(Path);
+  // If the place is from a recorded stack, the line is the caller's, which may
+  // call a wrapper.
+  if (S.Line > Lines.size() ||
+      (S.Frames.empty() && !Lines[S.Line - 1].contains(plainName(Call))))
+    return Result;
+  Result.File = S.File;
+  Result.First = S.Line > Around ? S.Line - Around : 1;
+  for (llvm::StringRef Line :
+       Lines.slice(Result.First - 1)
+           .take_front(S.Line + Around + 1 - Result.First))
+    Result.Lines.push_back(Line.str());
+  Result.Marked = S.Line;
+  Result.Why = "waits for the GPU";
+  // A stack's columns are used only if its expression was found in the file.
+  if (S.Frames.empty() || !S.Expression.empty()) {
+    Result.Column = S.Column;
+    Result.Length = S.EndLine == S.Line ? S.EndColumn - S.Column + 1 : 0;
+  }
+  return Result;
+}
 
 /// The name of the row's call; of operators that have the same name, with the
 /// range or module that called them: "Tensor.item in Loss.forward".
@@ -166,8 +248,6 @@ Table waitTable(const Input &Subject) {
         "wait median {}, p95 {}; when it began: depth {:.0f}, lead {}",
         duration(Row.WaitMedian), duration(Row.WaitP95), *Row.DepthMedian,
         duration(Row.LeadMedian)));
-    if (Subject.Audit)
-      T.addNote(auditText(Subject, Row), "audit");
   }
   return T;
 }
@@ -203,21 +283,14 @@ Section report::waitSection(const Input &Subject) {
 }
 
 Section report::outsideSection(const Input &Subject) {
-  std::vector<Table::Column> Columns{
-      {"site", true}, {"kind", true}, {"count"}, {"wait"}, {"exposed stall"}};
-  if (Subject.Audit)
-    Columns.push_back({"rule of the audit", true});
-  Table T(std::move(Columns));
+  Table T(
+      {{"site", true}, {"kind", true}, {"count"}, {"wait"}, {"exposed stall"}});
   T.Limit = 5;
   for (const SiteRow &Row : Subject.R.Sites) {
     if (!Row.isOutside())
       continue;
-    std::vector<std::string> Cells{siteName(Subject, Row), Row.Kind,
-                                   count(Row.Count), duration(Row.Wait),
-                                   duration(Row.Exposed)};
-    if (Subject.Audit)
-      Cells.push_back(auditText(Subject, Row));
-    T.addRow(std::move(Cells));
+    T.addRow({siteName(Subject, Row), Row.Kind, count(Row.Count),
+              duration(Row.Wait), duration(Row.Exposed)});
     if (isFinding(Row))
       T.addNote(verdictLine(Subject, Row));
   }
@@ -233,32 +306,25 @@ Section report::allSitesSection(const Input &Subject) {
   S.Link = "All sites";
   if (!Subject.R.WaitsKnown)
     return S;
-  std::vector<Table::Column> Columns{
-      {"site", true},    {"function", true, false, /*IsWide=*/true},
-      {"kind", true},    {"count"},
-      {"in it"},         {"waiting"},
-      {"exposed stall"}, {"gain", true, false, /*IsWide=*/true}};
-  if (Subject.Audit)
-    Columns.push_back({"rule of the audit", true});
-  Table T(std::move(Columns));
+  Table T({{"site", true},
+           {"function", true, false, /*IsWide=*/true},
+           {"kind", true},
+           {"count"},
+           {"in it"},
+           {"waiting"},
+           {"exposed stall"},
+           {"gain", true, false, /*IsWide=*/true}});
   T.Limit = 0;
   T.Others = "in all, also those that never waited";
   S.Where = Shown::InFull;
   for (const SiteRow &Row : Subject.R.Sites) {
     if (!Row.Waits)
       S.Where = Shown::Everywhere;
-    std::vector<std::string> Cells{
-        siteName(Subject, Row),
-        Row.Site == trace::None ? "" : Subject.T.Sites[Row.Site].Function,
-        Row.Kind,
-        count(Row.Count),
-        duration(Row.HostTime),
-        duration(Row.Wait),
-        duration(Row.Exposed),
-        gainText(Subject, Row)};
-    if (Subject.Audit)
-      Cells.push_back(auditText(Subject, Row));
-    T.addRow(std::move(Cells));
+    T.addRow({siteName(Subject, Row),
+              Row.Site == trace::None ? "" : Subject.T.Sites[Row.Site].Function,
+              Row.Kind, count(Row.Count), duration(Row.HostTime),
+              duration(Row.Wait), duration(Row.Exposed),
+              gainText(Subject, Row)});
   }
   return S.add(std::move(T));
 }
