@@ -182,6 +182,7 @@ Settings readSettings(GetEnv Get) {
   Settings S;
   S.Disabled = isSet(Get, "AUTOPROF_DISABLE");
   S.Compress = isSet(Get, "AUTOPROF_COMPRESS");
+  S.IsNamedLater = isSet(Get, "AUTOPROF_NAMED_LATER");
   S.Numbers = readNumbers(Get);
   S.Output = valueOf(Get, "AUTOPROF_OUTPUT");
   S.Cupti = valueOf(Get, "AUTOPROF_CUPTI");

@@ -33,6 +33,8 @@ struct RankNumbers {
 struct Settings {
   bool Disabled = false;
   bool Listens = false; ///< Accepts `autoprof attach`.
+  /// `autoprof run` waits for the end of the run, and names the traces then.
+  bool IsNamedLater = false;
   Mode RecordingMode = Mode::Nvtx;
   LogLevel Level = LogLevel::Warn;
   std::string Output; ///< As written by the user; empty: do not record.

@@ -289,7 +289,7 @@ static bool openOutput() {
       expandOutput(R.Chosen.Output, R.Directory, variable, Problems);
   for (const std::string &Problem : Problems)
     warn("%s", Problem.c_str());
-  return R.File.open(Path);
+  return R.File.open(Path, /*IsNameFinal=*/!R.Chosen.IsNamedLater);
 }
 
 void startRecording(bool WithCupti) {

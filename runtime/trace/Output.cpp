@@ -47,7 +47,7 @@ bool Output::adopt(int Opened, const std::string &From) {
   return true;
 }
 
-bool Output::open(const std::string &Wanted) {
+bool Output::open(const std::string &Wanted, bool IsNameFinal) {
   int Opened = createFile(Wanted);
   if (Opened >= 0)
     return adopt(Opened, Wanted);
@@ -63,8 +63,9 @@ bool Output::open(const std::string &Wanted) {
     std::string Name = withProcessId(Wanted);
     Opened = createFile(Name);
     if (Opened >= 0) {
-      warn("%s exists; this process records to %s", Wanted.c_str(),
-           Name.c_str());
+      if (IsNameFinal)
+        warn("%s exists; this process records to %s", Wanted.c_str(),
+             Name.c_str());
       return adopt(Opened, Name);
     }
   }

@@ -18,8 +18,8 @@ class Output {
 public:
   /// Creates `Path`, or NAME.<pid>.EXT if another process of the run has it. On
   /// failure prints one sentence and returns false. `Path` may also name a
-  /// device or a pipe.
-  bool open(const std::string &Path);
+  /// device or a pipe. A name that is not final is not reported.
+  bool open(const std::string &Path, bool IsNameFinal = true);
 
   /// Appends; the first failure (disk full, limit reached) is reported in one
   /// sentence and ends the recording: later calls return false. Call it with

@@ -6,19 +6,18 @@
 #include "cli/SubCommands.h"
 #include "cli/recorder/RecorderCosts.h"
 #include "cli/recorder/RecorderVariables.h"
+#include "cli/recorder/RunTraces.h"
 #include "commands/Commands.h"
 #include "support/Launch.h"
 #include "support/SemanticsFile.h"
 
 #include "report/Format.h"
-#include "trace/Load.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
-#include <fnmatch.h>
 #include <unistd.h>
 
 using namespace autoprof;
@@ -29,11 +28,6 @@ namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
 namespace {
-
-/// Whether the name may mean several files (%p and the like).
-bool isPattern(StringRef Output) {
-  return path::filename(Output).contains('%');
-}
 
 /// Keeps an existing trace until a new one has replaced it: a run that writes
 /// nothing must not destroy the last recording.
@@ -104,56 +98,6 @@ llvm::Error prepareOutput(StringRef Output, Displaced &Old) {
   return Old.move(Output);
 }
 
-/// Turns `Output` into the patterns of the files a run may write: the name
-/// itself, and the name with a process id before its extension.
-std::vector<std::string> patternsOf(StringRef Output) {
-  std::string Escaped;
-  for (StringRef Rest = path::filename(Output); !Rest.empty();) {
-    size_t Close = Rest.starts_with("%q{") ? Rest.find('}') : StringRef::npos;
-    bool Varies = Rest.starts_with("%p") || Rest.starts_with("%h") ||
-                  Close != StringRef::npos;
-    if (Varies) {
-      Escaped += '*';
-      Rest = Rest.drop_front(Close == StringRef::npos ? 2 : Close + 1);
-      continue;
-    }
-    if (StringRef("*?[\\").contains(Rest[0]))
-      Escaped += '\\';
-    Escaped += Rest[0];
-    Rest = Rest.drop_front(Rest.starts_with("%%") ? 2 : 1);
-  }
-  StringRef Extension = path::extension(Escaped);
-  std::string Stem = StringRef(Escaped).drop_back(Extension.size()).str();
-  return {Escaped, Stem + ".[0-9]*" + Extension.str()};
-}
-
-/// The traces written since `Start` whose names match: `Output` itself first,
-/// then by name.
-std::vector<std::string> findTraces(StringRef Output,
-                                    const std::vector<std::string> &Patterns,
-                                    llvm::sys::TimePoint<> Start) {
-  std::vector<std::string> Found;
-  std::error_code E;
-  for (fs::directory_iterator It(path::parent_path(Output), E), End;
-       !E && It != End; It.increment(E)) {
-    std::string Name = path::filename(It->path()).str();
-    fs::file_status Status;
-    bool Matches = llvm::any_of(Patterns, [&](const std::string &P) {
-      return !fnmatch(P.c_str(), Name.c_str(), FNM_PERIOD);
-    });
-    if (Matches && !fs::status(It->path(), Status) &&
-        fs::is_regular_file(Status) &&
-        Status.getLastModificationTime() >= Start &&
-        (Status.getSize() || It->path() == Output) &&
-        trace::isReplaceable(It->path()))
-      Found.push_back(It->path());
-  }
-  llvm::sort(Found, [Output](const std::string &A, const std::string &B) {
-    return std::pair(A != Output, A) < std::pair(B != Output, B);
-  });
-  return Found;
-}
-
 /// The files of a ring (--max-size) that remain if the program does not exit
 /// cleanly.
 std::vector<std::string> olderHalves(StringRef Output) {
@@ -182,39 +126,70 @@ bool isUnderNsightCompute(StringRef Program) {
          Name == "nv-nsight-cu-cli";
 }
 
-void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
-                  StringRef Mode, const Displaced &Old) {
+void reportNone(StringRef Program, StringRef Mode, const Displaced &Old) {
   llvm::raw_ostream &Err = llvm::errs();
-  if (Traces.empty()) {
-    const char *Disabled = std::getenv("AUTOPROF_DISABLE");
-    if (Disabled && *Disabled && StringRef(Disabled) != "0")
-      Err << "autoprof: no trace was written: AUTOPROF_DISABLE is set\n";
-    else if (Mode != "nvtx" && isUnderNsightCompute(Program))
-      Err << "autoprof: no trace was written: Nsight Compute has CUPTI in this "
-             "run, so only autoprof probes could be recorded, and the program "
-             "has none; record it without Nsight Compute\n";
-    else if (Mode != "nvtx")
-      Err << "autoprof: no trace was written: '" << Program
-          << "' did not load the CUDA driver and ran no autoprof probe\n";
-    // Otherwise 'autoprof report' would show it as if it were of this run.
-    if (Old.isThere())
-      Err << "autoprof: '" << shortest(Old.path())
-          << "' is of an earlier run\n";
-    return;
-  }
+  const char *Disabled = std::getenv("AUTOPROF_DISABLE");
+  if (Disabled && *Disabled && StringRef(Disabled) != "0")
+    Err << "autoprof: no trace was written: AUTOPROF_DISABLE is set\n";
+  else if (Mode != "nvtx" && isUnderNsightCompute(Program))
+    Err << "autoprof: no trace was written: Nsight Compute has CUPTI in this "
+           "run, so only autoprof probes could be recorded, and the program "
+           "has none; record it without Nsight Compute\n";
+  else if (Mode != "nvtx")
+    Err << "autoprof: no trace was written: '" << Program
+        << "' did not load the CUDA driver and ran no autoprof probe\n";
+  // Otherwise 'autoprof report' would show it as if it were of this run.
+  if (Old.isThere())
+    Err << "autoprof: '" << shortest(Old.path()) << "' is of an earlier run\n";
+}
+
+void reportTraces(const std::vector<RunTrace> &Traces) {
+  llvm::raw_ostream &Err = llvm::errs();
   uint64_t Total = 0;
-  for (const std::string &Trace : Traces) {
+  for (const RunTrace &Trace : Traces) {
     uint64_t Size = 0;
-    if (!fs::file_size(Trace, Size))
+    if (!fs::file_size(Trace.Path, Size))
       Total += Size;
   }
   Err << "autoprof: wrote ";
   if (Traces.size() > 1)
     Err << Traces.size() << " traces, one per process: ";
   for (size_t I = 0; I < Traces.size(); ++I)
-    Err << (I ? ", " : "") << shortest(Traces[I]);
+    Err << (I ? ", " : "") << shortest(Traces[I].Path);
   Err << " (" << report::bytes(Total) << "); next: autoprof report "
-      << shortest(Traces.front()) << '\n';
+      << shortest(Traces.front().Path) << '\n';
+  for (const RunTrace &Trace : Traces)
+    if (Trace.IsRunning)
+      Err << "autoprof: process " << Trace.Content.Pid
+          << " is still running and records to " << shortest(Trace.Path)
+          << '\n';
+  const trace::Survey &First = Traces.front().Content;
+  if (First.HasCupti && !First.Operations)
+    Err << "autoprof: no process did GPU work while it was recorded\n";
+}
+
+/// What the processes of the run wrote to `Output` since `Start`.
+void finishTraces(const Arguments &A, StringRef Output, StringRef Mode,
+                  llvm::sys::TimePoint<> Start, const Displaced &Old) {
+  const std::vector<std::string> Found =
+      findTraces(Output, patternsOf(Output), Start);
+  if (Found.empty())
+    return reportNone(A.Positional[0], Mode, Old);
+  std::vector<RunTrace> Traces = surveyTraces(Found);
+  const char *KeepsAll = std::getenv("AUTOPROF_ALL_PROCESSES");
+  const size_t Removed = KeepsAll && *KeepsAll ? 0 : removeIdle(Traces);
+  // A process that goes on recording into a ring goes by its file's name.
+  const bool IsNameInUse =
+      A.has("max-size") &&
+      llvm::any_of(Traces, [](const RunTrace &T) { return T.IsRunning; });
+  if (!isPattern(Output) && !IsNameInUse)
+    giveName(Traces, Output);
+  reportTraces(Traces);
+  if (Removed)
+    llvm::errs() << "autoprof: " << Removed
+                 << (Removed == 1 ? " process" : " processes")
+                 << " without GPU work left no trace (--all-processes keeps "
+                 << (Removed == 1 ? "it" : "them") << ")\n";
 }
 
 /// Another tool that the driver would have loaded is not started after this
@@ -305,6 +280,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (IsFull && Set.count("CUDA_INJECTION64_PATH"))
     if (runtime::MeasuredCosts Costs = recorderCosts(*Runtime); Costs.isKnown())
       Set["AUTOPROF_RECORDER_COST"] = Costs.text();
+  Set["AUTOPROF_NAMED_LATER"] = "1";
   for (const auto &[Name, Value] : Set)
     setenv(Name.c_str(), Value.c_str(), /*overwrite=*/1);
 
@@ -312,8 +288,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<int> Code = launch(*Program, A->Positional);
   if (!Code)
     return fail(llvm::toString(Code.takeError()));
-  reportTraces(findTraces(Path, patternsOf(Path), Start), A->Positional[0],
-               Mode, Old);
+  finishTraces(*A, Path, Mode, Start, Old);
   for (const std::string &Half : findTraces(Path, olderHalves(Path), Start))
     llvm::errs() << "autoprof: " << shortest(Half)
                  << " holds what was before; cat the two to read both\n";

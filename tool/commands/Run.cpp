@@ -9,9 +9,15 @@ namespace {
 constexpr Option Options[] = {
     {"output", 'o', "FILE",
      "the trace to write; default: autoprof.pftrace. %p, %h and %q{NAME} are "
-     "replaced by the process id, the host name and an environment variable. A "
-     "further process of the same run inserts its process id before the "
-     "extension. An existing file is replaced only if it is a trace or empty."},
+     "replaced by the process id, the host name and an environment variable. "
+     "Of "
+     "several processes, the one with the most GPU work gets this name (of "
+     "several ranks, one of them); the others insert their process id before "
+     "the extension. An existing file is replaced only if it is a trace or "
+     "empty."},
+    {"all-processes", 0, nullptr,
+     "keep the traces of processes without GPU work, too; without this option, "
+     "they are removed if another process has GPU work"},
     {"mode", 0, "MODE",
      "full (the default, unless AUTOPROF_MODE is set): calls, GPU work and "
      "probes; 1 to 2.7 us per launch on two H200 machines "

@@ -132,6 +132,23 @@ llvm::Expected<Timeline> autoprof::trace::cut(const Timeline &Whole,
   return named(partOf(Whole, *Keep), Path, Asked);
 }
 
+Survey autoprof::trace::survey(StringRef Path) {
+  Selection Nothing;
+  Nothing.Keep = Window{0, 0};
+  Survey Result;
+  llvm::Expected<Timeline> T = read(Path, {}, Nothing);
+  if (!T) {
+    llvm::consumeError(T.takeError());
+    return Result;
+  }
+  Result.Pid = T->Info.Pid;
+  Result.Rank = T->Info.Rank;
+  Result.HasCupti = T->Info.CuptiState == "ok";
+  Result.HostEvents = T->Host.size() + T->Part->HostEvents;
+  Result.Operations = T->Ops.size() + T->Part->Operations;
+  return Result;
+}
+
 bool autoprof::trace::isReplaceable(StringRef Path) {
   uint64_t Size;
   if (llvm::sys::fs::file_size(Path, Size))

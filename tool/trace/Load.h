@@ -34,6 +34,18 @@ llvm::Expected<Timeline> load(llvm::StringRef Path,
 llvm::Expected<Timeline> cut(const Timeline &Whole, const WindowRequest &Asked,
                              llvm::StringRef Path);
 
+/// What a trace holds.
+struct Survey {
+  int64_t Pid = -1;
+  std::optional<int64_t> Rank; ///< See Process.
+  bool HasCupti = false;       ///< GPU work would have been recorded.
+  uint64_t HostEvents = 0, Operations = 0;
+};
+
+/// Reads a trace without keeping its events; nothing is known of one that
+/// cannot be read.
+Survey survey(llvm::StringRef Path);
+
 /// Whether `autoprof run` may replace what is at `Path`: a file that is empty
 /// or begins as a trace of autoprof.
 bool isReplaceable(llvm::StringRef Path);
