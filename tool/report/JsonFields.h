@@ -93,15 +93,38 @@ inline void placeFields(Fields &F, const trace::Site *S) {
   placeFields(F, S ? *S : Unknown);
 }
 
+/// What tells places of calls in one line apart.
+template <typename Site> void callDetailFields(Fields &F, Site &S) {
+  F.unlessZero("column", "byte in the line, counted from 1; null: not known",
+               S.Column);
+  F.object("called_from",
+           "where `file` is a framework's: the innermost line of the user's "
+           "own code that led there; else null",
+           S.CalledFrom, [&](auto &From) {
+             F.text("file", "its file", From.File);
+             F.unlessZero("line", "counted from 1", From.Line);
+             F.text("function", "the function that contains it", From.Function);
+           });
+}
+/// The place of a call.
+template <typename Site> void callSiteFields(Fields &F, Site &S) {
+  placeFields(F, S);
+  callDetailFields(F, S);
+}
+inline void callSiteFields(Fields &F, const trace::Site *S) {
+  static const trace::Site Unknown;
+  callSiteFields(F, S ? *S : Unknown);
+}
+
 /// A call at a place.
 inline void callFields(Fields &F, const trace::Site *S, llvm::StringRef Call) {
-  placeFields(F, S);
+  callSiteFields(F, S);
   F.field("call", "the call, or the kernel that is launched", Call);
 }
 
 /// The call of a row of ranks or of a summary.
 template <typename Row> void siteCallFields(Fields &F, Row &S) {
-  placeFields(F, S.Place);
+  callSiteFields(F, S.Place);
   F.field("call", "the call, or the kernel that is launched", S.Call);
   F.choice("kind",
            "class of the call; `operator`: `call` is the path of a framework's "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/Stacks.h"
 
+#include "trace/timeline/PythonCode.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -45,11 +47,6 @@ bool isCudaFunction(StringRef Name) {
   };
   return Name.starts_with("__cuda") || Name.starts_with("cudart::") ||
          HasPrefix("cuda") || HasPrefix("cu");
-}
-
-bool isPythonLibrary(StringRef File) {
-  return File.starts_with("<") || File.contains("/site-packages/") ||
-         File.contains("/dist-packages/") || File.contains("/lib/python3");
 }
 
 /// "/path/module+0x12f": false for a frame of Python.
@@ -102,6 +99,13 @@ std::optional<Frame> parsePython(StringRef Line) {
   return F;
 }
 
+/// What a stack says about its call.
+struct StackPlace {
+  Frame Site;
+  std::optional<UserLine> CalledFrom;
+  bool IsCompiled = false; ///< Code that torch.compile generated made the call.
+};
+
 class Placer {
   const Timeline &T;
   const Resolver &Resolve;
@@ -123,7 +127,7 @@ class Placer {
 
 public:
   Placer(const Timeline &T, const Resolver &Resolve) : T(T), Resolve(Resolve) {}
-  Frame place(StringRef Frames);
+  StackPlace place(StringRef Frames);
 };
 
 /// The frame if it is the user's.
@@ -147,25 +151,54 @@ std::optional<Frame> Placer::native(StringRef Path, uint64_t Offset) {
   return Outer;
 }
 
-Frame Placer::place(StringRef Frames) {
-  std::optional<Frame> Innermost;
+StackPlace Placer::place(StringRef Frames) {
+  StackPlace Result;
+  std::optional<Frame> Innermost, Framework;
   llvm::SmallVector<StringRef, 16> Lines;
   Frames.split(Lines, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef Line : Lines) {
     StringRef Path;
     uint64_t Offset;
     if (parseAddress(Line, Path, Offset)) {
-      if (std::optional<Frame> F = native(Path, Offset))
-        return *F;
+      if (std::optional<Frame> F = native(Path, Offset)) {
+        Result.Site = Framework.value_or(*F);
+        return Result;
+      }
       continue;
     }
     std::optional<Frame> F = parsePython(Line);
-    if (F && !isPythonLibrary(F->File))
-      return *F;
-    if (F && !Innermost)
+    if (!F)
+      continue;
+    const CodeOwner Owner = ownerOf(F->File);
+    if (Owner == CodeOwner::User) {
+      Result.Site = Framework.value_or(*F);
+      if (Framework)
+        Result.CalledFrom = UserLine{F->File, F->Function, F->Line};
+      return Result;
+    }
+    if (Owner == CodeOwner::Framework && !Framework)
+      Framework = F;
+    Result.IsCompiled |= !Innermost && isCompiledByTorch(F->File);
+    if (!Innermost)
       Innermost = F;
   }
-  return Innermost.value_or(Frame());
+  // Generated files are named by hashes.
+  if (Result.IsCompiled)
+    Innermost = Frame{Innermost->Function, "torch.compile", 0};
+  Result.Site = Framework ? *Framework : Innermost ? *Innermost : Frame();
+  return Result;
+}
+
+/// By site: the name of the kernel that its calls launch, or of one of them.
+std::vector<StringRef> kernelsOf(const Timeline &T) {
+  std::vector<StringRef> Result(T.Sites.size());
+  for (uint32_t Op : T.LaunchOrder) {
+    const uint32_t Site = T.Host.Site[T.Ops.Launch[Op]];
+    const Stage &S = T.Stages[T.Ops.Stage[Op]];
+    if (Site != None && S.Kind == OpKind::Kernel)
+      Result[Site] = T.Strings[S.Name];
+  }
+  return Result;
 }
 
 } // namespace
@@ -199,7 +232,7 @@ static void placeSamples(Timeline &T, Placer &P) {
       for (StringRef Line : llvm::reverse(Lines))
         if (std::optional<Frame> F = parsePython(Line))
           Path.Lines.push_back(SiteOf(*F));
-      Path.Place = SiteOf(P.place(Frames));
+      Path.Place = SiteOf(P.place(Frames).Site);
     }
     Sample.Path = It->second;
   }
@@ -207,38 +240,40 @@ static void placeSamples(Timeline &T, Placer &P) {
 
 void autoprof::trace::placeStacks(Timeline &T, const Resolver &Resolve) {
   Placer P(T, Resolve);
-  std::map<std::tuple<std::string, uint32_t, uint32_t, uint32_t, uint32_t,
-                      std::string, std::string>,
+  const std::vector<StringRef> Kernels = kernelsOf(T);
+  std::map<std::tuple<std::string, uint32_t, uint32_t, std::string, std::string,
+                      std::string>,
            uint32_t>
       Known;
   std::vector<uint32_t> Becomes(T.Sites.size());
-  bool HasStacks = false;
   for (uint32_t I = 0; I < T.Sites.size(); ++I) {
     Site &S = T.Sites[I];
     Becomes[I] = I;
     if (S.Frames.empty())
       continue;
-    HasStacks = true;
-    Frame F = P.place(S.Frames);
-    S.File = F.File;
-    S.Function = F.Function;
-    S.Line = F.Line;
-    S.Column = F.Column;
-    S.EndLine = F.EndLine;
-    S.EndColumn = F.EndColumn;
+    StackPlace At = P.place(S.Frames);
+    S.File = At.Site.File;
+    S.Function = At.Site.Function;
+    S.Line = At.Site.Line;
+    S.Column = At.Site.Column;
+    S.EndLine = At.Site.EndLine;
+    S.EndColumn = At.Site.EndColumn;
+    S.CalledFrom = std::move(At.CalledFrom);
+    if (At.IsCompiled)
+      S.Expression =
+          "torch.compile" + (Kernels[I].empty() ? "" : ": " + Kernels[I].str());
     if (S.File.empty()) {
       Becomes[I] = None; // Nothing of the user's is in it.
       continue;
     }
     Becomes[I] = Known
-                     .try_emplace({S.File, S.Line, S.Column, S.EndLine,
-                                   S.EndColumn, S.Function, S.Callee},
+                     .try_emplace({S.key(), S.EndLine, S.EndColumn, S.Function,
+                                   S.Callee, S.Expression},
                                   I)
                      .first->second;
   }
-  if (HasStacks)
-    for (uint32_t &Site : T.Host.Site)
-      if (Site != None)
-        Site = Becomes[Site];
+  for (uint32_t &Site : T.Host.Site)
+    if (Site != None)
+      Site = Becomes[Site];
   placeSamples(T, P);
 }

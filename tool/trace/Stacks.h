@@ -24,11 +24,13 @@ using Resolver =
     std::function<std::vector<Frame>(const Module &M, uint64_t Offset)>;
 
 /// Gives sites that are only a stack (Site::Frames) their place: the innermost
-/// frame in the user's own code, that is, outside the libraries of CUDA, C,
-/// C++, Python and PyTorch and outside system headers. Without debug
-/// information: the function, or module and offset. Sites with the same place
-/// (and expression, if known) and call are merged. Adds sites for the lines on
-/// the stacks of samples, too (Timeline::Paths).
+/// frame outside of the libraries of CUDA, C and C++, of system headers, and of
+/// Python's core (PythonCode.h); if it is a framework's, also the user's line
+/// that led there. Without debug information: the function, or module and
+/// offset. Calls in code that torch.compile generated get the line that called
+/// it, and the kernel as Site::Expression. Sites with the same place (and
+/// expression, if known) and call are merged. Adds sites for the lines on the
+/// stacks of samples, too (Timeline::Paths).
 void placeStacks(Timeline &T, const Resolver &Resolve);
 
 } // namespace autoprof::trace

@@ -208,19 +208,44 @@ TEST(Kineto, CallsAreNamedByTheirOperators) {
   EXPECT_EQ(T.Sites[T.Host.Site[3]].Line, 8u);
 }
 
-TEST(Kineto, TakesTheUsersFunctions) {
+TEST(Kineto, AFrameworksFunctionHasTheUsersLine) {
+  auto Slice = [](const char *Cat, const char *Name, int Ts, int Dur) {
+    return "{'ph':'X','cat':'" + std::string(Cat) + "','name':'" + Name +
+           "','pid':10,'tid':11,'ts':" + std::to_string(Ts) +
+           ",'dur':" + std::to_string(Dur) + ",'args':{}},";
+  };
+  Timeline T = read(file(
+      Slice("python_function", "train.py(8): main", 5, 200) +
+      Slice("python_function", "transformers/trainer.py(2175): log", 6, 190) +
+      Slice("python_function", "torch/_tensor.py(2): item", 80, 60) +
+      Slice("cuda_runtime", "cudaStreamSynchronize", 106, 9) + Launch +
+      Kernel));
+  const Site &S = T.Sites[T.Host.Site[0]];
+  EXPECT_EQ(S.File, "transformers/trainer.py");
+  EXPECT_EQ(S.Function, "log");
+  ASSERT_TRUE(S.CalledFrom.has_value());
+  EXPECT_EQ(S.CalledFrom->File, "train.py");
+  EXPECT_EQ(S.CalledFrom->Line, 8u);
+}
+
+TEST(Kineto, TakesFunctionsOutsideOfTheCore) {
   for (const char *Library :
        {"torch/nn/modules/module.py(1736): _call_impl", "<string>(1): f",
         "/usr/lib/python3.11/runpy.py(88): _run_code",
-        "/x/site-packages/a/b.py(3): g", "<built-in method item of Tensor>",
+        "/x/site-packages/torch/b.py(3): g", "<built-in method item of Tensor>",
         "nn.Module: Linear_0", "train.py: f", "train.py(x): f"})
-    EXPECT_FALSE(userFunction(Library).has_value()) << Library;
-  auto P = userFunction("src/train.py(88): main");
+    EXPECT_FALSE(pythonPlace(Library).has_value()) << Library;
+  auto P = pythonPlace("src/train.py(88): main");
   ASSERT_TRUE(P.has_value());
   EXPECT_EQ(P->File, "src/train.py");
   EXPECT_EQ(P->Function, "main");
   EXPECT_EQ(P->Line, 88u);
-  EXPECT_EQ(userFunction("train.py(1): <module>")->Line, 0u);
+  EXPECT_EQ(P->Owner, CodeOwner::User);
+  EXPECT_EQ(pythonPlace("train.py(1): <module>")->Line, 0u);
+  EXPECT_EQ(pythonPlace("/x/site-packages/a/b.py(3): g")->Owner,
+            CodeOwner::Framework);
+  EXPECT_EQ(pythonPlace("transformers/trainer.py(3): g")->Owner,
+            CodeOwner::Framework);
 }
 
 TEST(Kineto, RefusesWhatSaysNothingAboutCuda) {

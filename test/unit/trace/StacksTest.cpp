@@ -85,6 +85,89 @@ TEST(Stacks, PythonSkipsLibraries) {
   EXPECT_EQ(placeOf("<frozen runpy>:9 item\n"), "<frozen runpy>:9 item");
 }
 
+/// "trainer.py:2175 Trainer.log, from hf.py:18 <module>"
+static std::string placeAndCallerOf(const std::string &Frames) {
+  Timeline T = record({Frames});
+  placeStacks(T, resolve);
+  const Site *S = siteOf(T, 0);
+  if (!S)
+    return "";
+  std::string Text =
+      S->File + ":" + std::to_string(S->Line) + " " + S->Function;
+  if (const auto &From = S->CalledFrom)
+    Text += ", from " + From->File + ":" + std::to_string(From->Line) + " " +
+            From->Function;
+  return Text;
+}
+
+TEST(Stacks, PythonOfAFrameworkAndTheUsersLine) {
+  const std::string Log = "/x/site-packages/transformers/trainer.py:2175:30-83 "
+                          "Trainer._log\n",
+                    Train = "/x/site-packages/transformers/trainer.py:1520:2-5 "
+                            "Trainer.train\n",
+                    User = "/home/hf.py:18:1-68 <module>\n";
+  EXPECT_EQ(placeAndCallerOf(Log + Train + User),
+            "/x/site-packages/transformers/trainer.py:2175 Trainer._log, from "
+            "/home/hf.py:18 <module>");
+  // An array library is no framework, wherever its frames are.
+  EXPECT_EQ(placeAndCallerOf(
+                "/x/site-packages/torch/_tensor.py:9 item\n" + Log +
+                "/x/site-packages/torch/nn/module.py:7 call\n" + Train + User),
+            "/x/site-packages/transformers/trainer.py:2175 Trainer._log, from "
+            "/home/hf.py:18 <module>");
+  for (const char *Core :
+       {"/x/site-packages/jax/_src/array.py:9 f\n",
+        "/usr/lib64/python3.9/contextlib.py:9 f\n",
+        "/x/site-packages/cupy/_core/x.py:9 f\n", "<string>:9 f\n"})
+    EXPECT_EQ(placeAndCallerOf(Core + User), "/home/hf.py:18 <module>") << Core;
+  // The user's own function in the framework's loop.
+  EXPECT_EQ(placeAndCallerOf("/home/hf.py:7 compute_loss\n" + Train + User),
+            "/home/hf.py:7 compute_loss");
+  EXPECT_EQ(placeAndCallerOf(Log + Train),
+            "/x/site-packages/transformers/trainer.py:2175 Trainer._log");
+}
+
+TEST(Stacks, AFrameworksLineIsASiteForEachLineOfTheUser) {
+  const std::string Item =
+      "/x/site-packages/lightning/fabric.py:134:3-9 item\n";
+  Timeline T = record({Item + "/home/a.py:9 f\n", Item + "/home/a.py:12 f\n",
+                       Item + "/home/a.py:9 f\n/home/a.py:88 main\n"});
+  placeStacks(T, resolve);
+  EXPECT_NE(siteOf(T, 0), siteOf(T, 1));
+  EXPECT_EQ(siteOf(T, 0), siteOf(T, 2));
+  EXPECT_NE(siteOf(T, 0)->key(), siteOf(T, 1)->key());
+}
+
+TEST(Stacks, GeneratedCodeIsNamedByItsKernel) {
+  const std::string Generated =
+      "/tmp/torchinductor_me/rn/"
+      "crnwvubpe4bdferrnspd3bvfd6733chwgq4hpo6ct37b3abcdefg.py:88:5-99 call\n";
+  const std::string Torch = "/x/site-packages/torch/_inductor/utils.py:3 run\n";
+  TimelineBuilder B;
+  const uint32_t Thread = B.addThread(1, "main"),
+                 Name = B.T.Strings.intern("cuLaunchKernelEx"),
+                 Queue = B.queue(0, 1, 7);
+  for (uint64_t I = 1; I <= 2; ++I) {
+    B.addHost(HostKind::Driver, Thread, int64_t(I) * 100, int64_t(I) * 100 + 50,
+              Name, None, I << 12);
+    B.addStack(I == 1 ? Generated + Torch + "/home/a.py:9 f\n"
+                      : Generated + Torch,
+               I << 12);
+    Stage Kernel;
+    Kernel.Name = B.T.Strings.intern("triton_poi_fused_relu_0");
+    Kernel.Kind = OpKind::Kernel;
+    B.addOp(Queue, B.addStage(Kernel), int64_t(I) * 100 + 60,
+            int64_t(I) * 100 + 70, I << 12);
+  }
+  Timeline T = B.finish();
+  placeStacks(T, resolve);
+  EXPECT_EQ(siteOf(T, 0)->File, "/home/a.py");
+  EXPECT_EQ(siteOf(T, 0)->Line, 9u);
+  EXPECT_EQ(siteOf(T, 0)->Expression, "torch.compile: triton_poi_fused_relu_0");
+  EXPECT_EQ(siteOf(T, 1)->File, "torch.compile");
+  EXPECT_EQ(siteOf(T, 1)->Line, 0u);
+}
+
 TEST(Stacks, PythonHasColumns) {
   auto Place = [](const std::string &Frames) {
     Timeline T = record({Frames});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/common/Words.h"
 
+#include "trace/timeline/PythonCode.h"
+
 #include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
@@ -177,10 +179,37 @@ std::string autoprof::analysis::place(const trace::Timeline &T, uint32_t Site) {
 }
 
 std::string autoprof::analysis::place(const trace::Site &S) {
+  return S.Label.empty() ? place(S, PlaceDetails()) : S.Label;
+}
+
+/// "train.py:88".
+static std::string lineText(llvm::StringRef File, uint32_t Line) {
+  return Line ? fmt::format("{}:{}", File.str(), Line) : File.str();
+}
+
+std::string autoprof::analysis::place(const trace::Site &S,
+                                      const PlaceDetails &More) {
   if (S.File.empty())
     return "(no source line)";
-  std::string File = llvm::sys::path::filename(S.File).str();
-  return S.Line ? fmt::format("{}:{}", File, S.Line) : File;
+  llvm::StringRef Folder = llvm::sys::path::parent_path(S.File);
+  for (unsigned I = 0; I < More.Folders; ++I)
+    Folder = llvm::sys::path::parent_path(Folder);
+  llvm::StringRef File = S.File;
+  if (More.Folders)
+    File = File.drop_front(Folder.size()).ltrim('/');
+  else
+    File = llvm::sys::path::filename(File);
+  std::string Text = lineText(File, S.Line);
+  if (More.Column && S.Column)
+    Text += fmt::format(":{}", S.Column);
+  if (More.Function && !S.Function.empty())
+    Text += " " + S.Function;
+  else if (trace::ownerOf(S.File) == trace::CodeOwner::Framework)
+    Text += " " + S.Function.substr(S.Function.rfind('.') + 1);
+  if (const auto &From = S.CalledFrom)
+    Text += " (" + lineText(llvm::sys::path::filename(From->File), From->Line) +
+            ")";
+  return Text;
 }
 
 std::string autoprof::analysis::placeAndCall(const trace::Timeline &T,

@@ -46,9 +46,16 @@ std::string bytes(uint64_t N);
 /// "p < 0.001", "p = 0.03".
 std::string pValue(double P);
 
-/// "train.cu:88", "(no source line)".
+/// "train.cu:88", "(no source line)"; of a framework, with the function and the
+/// user's line: "trainer.py:2175 _maybe_log_save_evaluate (hf_trainer.py:18)".
 std::string place(const trace::Timeline &T, uint32_t Site);
 std::string place(const trace::Site &S);
+/// What tells places apart that would read the same.
+struct PlaceDetails {
+  unsigned Folders = 0; ///< Of the file's path.
+  bool Column = false, Function = false;
+};
+std::string place(const trace::Site &S, const PlaceDetails &More);
 /// "train.cu:88 cudaMemcpy". An operator without a source line is its own name.
 std::string placeAndCall(const trace::Timeline &T, uint32_t Site,
                          llvm::StringRef Call);

@@ -368,13 +368,10 @@ Baseline analysis::makeBaseline(const std::vector<RunSummary> &All) {
   // The waits, and the other sites of their functions and of the steps'
   // function.
   std::set<std::pair<std::string, std::string>> Functions;
-  std::set<std::tuple<uint64_t, std::string, uint32_t, std::string>> Waiting;
-  auto KeyOf = [](const trace::Site &S, const std::string &Call) {
-    return std::tuple(S.Id, S.File, S.Line, Call);
-  };
+  std::set<std::pair<std::string, std::string>> Waiting;
   for (const auto &[Key, C] : M.Costs) {
     B.Sites.push_back({C.Place, C.Call, C.Wait.values(), C.Exposed.values()});
-    Waiting.insert(KeyOf(C.Place, C.Call));
+    Waiting.emplace(C.Place.key(), C.Call);
     Functions.insert({C.Place.File, C.Place.Function});
   }
   for (const trace::Site &S : First.Table)
@@ -383,7 +380,7 @@ Baseline analysis::makeBaseline(const std::vector<RunSummary> &All) {
   for (const trace::Site &S : First.Table)
     if (!S.isUserRange() && !S.File.empty() &&
         Functions.count({S.File, S.Function}) &&
-        Waiting.insert(KeyOf(S, S.Callee)).second)
+        Waiting.emplace(S.key(), S.Callee).second)
       B.Sites.push_back({S, S.Callee, {}, {}});
   for (BaselineSite &S : B.Sites)
     S.Place.Frames.clear();

@@ -33,8 +33,12 @@ std::vector<Function> functionsOf(const Table &Sites) {
   std::vector<Function> Result;
   for (auto &[Key, Places] : Found) {
     llvm::sort(Places, [&](uint32_t A, uint32_t B) {
-      return std::tie(Sites[A].Line, Sites[A].Column, A) <
-             std::tie(Sites[B].Line, Sites[B].Column, B);
+      auto CallerOf = [&](uint32_t I) {
+        const auto &From = Sites[I].CalledFrom;
+        return std::pair(From ? From->File : "", From ? From->Line : 0);
+      };
+      return std::tuple(Sites[A].Line, Sites[A].Column, CallerOf(A), A) <
+             std::tuple(Sites[B].Line, Sites[B].Column, CallerOf(B), B);
     });
     Result.push_back({Key.first, Key.second, std::move(Places)});
   }

@@ -80,20 +80,14 @@ void add(RankSite &Site, const RankSiteRow &Row, size_t Rank) {
   Site.LeastWait = IsFirst ? Wait : std::min(*Site.LeastWait, Wait);
 }
 
-/// What stays the same in every process of a program.
-std::string keyOf(const RankSiteRow &Row) {
-  const trace::Site &Place = Row.Place;
-  if (Place.Id)
-    return "id " + std::to_string(Place.Id);
-  return Place.File + ":" + std::to_string(Place.Line) + " " + Row.Call;
-}
-
 std::vector<RankSite> sumSites(llvm::ArrayRef<RankSummary> All) {
   std::vector<RankSite> Sites;
   llvm::StringMap<size_t> Index;
   for (size_t Rank = 0; Rank < All.size(); ++Rank)
     for (const RankSiteRow &Row : All[Rank].Sites) {
-      auto [It, IsNew] = Index.try_emplace(keyOf(Row), Sites.size());
+      auto [It, IsNew] = Index.try_emplace(
+          Row.Place.Id ? Row.Place.key() : Row.Place.key() + " " + Row.Call,
+          Sites.size());
       if (IsNew) {
         Sites.emplace_back();
         Sites.back().Place = Row.Place;

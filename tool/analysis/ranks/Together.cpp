@@ -50,8 +50,8 @@ std::string keyOf(const Timeline &T, const SiteRow &Row) {
     return Row.Call;
   const trace::Site &Place = T.Sites[Row.Site];
   if (Place.Id)
-    return "id " + std::to_string(Place.Id);
-  return Place.File + ":" + std::to_string(Place.Line) + " " + Row.Call;
+    return Place.key();
+  return Place.key() + " " + Row.Call;
 }
 
 /// See groupOf.

@@ -3,6 +3,7 @@
 
 #include "config/Config.h"
 #include "report/recording/Expressions.h"
+#include "report/recording/SiteLabels.h"
 #include "support/Progress.h"
 #include "trace/Symbols.h"
 
@@ -58,6 +59,7 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
        [&Line](trace::Timeline &T) {
          trace::placeStacks(T, trace::fileResolver());
          report::readExpressions(T);
+         report::labelSites(T);
          Line.analyse();
        },
        [&Line](const std::string &Text) {

@@ -28,7 +28,7 @@ void line(llvm::raw_ostream &Out, llvm::function_ref<void(Fields &)> Write) {
 /// Reads lines into a baseline; an error is what is wrong with the line.
 class Reader {
   Baseline B;
-  std::set<std::tuple<uint64_t, std::string, uint32_t, std::string>> Seen;
+  std::set<std::pair<std::string, std::string>> Seen;
 
   std::string readSteps(const json::Object &O) {
     if (O.getString("schema").value_or("") != Schema)
@@ -52,7 +52,7 @@ class Reader {
          {std::pair("wait_ns", &S.Wait), std::pair("exposed_ns", &S.Exposed)})
       if (Times->size() != Runs)
         F.complain(Key, "is not a list of times, one for each run");
-    if (!Seen.insert({S.Place.Id, S.Place.File, S.Place.Line, S.Call}).second)
+    if (!Seen.insert({S.Place.key(), S.Call}).second)
       return "the site was in a line before";
     B.Sites.push_back(std::move(S));
     return F.wrong();
@@ -112,6 +112,8 @@ void report::baselineFields(Fields &F, Baseline &B) {
 
 void report::baselineSiteFields(Fields &F, BaselineSite &S) {
   placeFields(F, S.Place);
+  F.mayLack(!S.Place.Id && S.Place.Column,
+            [&] { callDetailFields(F, S.Place); });
   F.text("kind",
          "as `sites[].kind` of `autoprof-report/1`, or `function` or `loop` of "
          "a range",

@@ -13,7 +13,12 @@ using namespace autoprof::analysis;
 namespace {
 
 std::string siteOf(const trace::Site &Place, const std::string &Call) {
-  return Place.Function.empty() ? Call : Call + " in " + Place.Function;
+  std::string Text = Call;
+  if (!Place.Function.empty())
+    Text += " in " + Place.Function;
+  if (const auto &From = Place.CalledFrom)
+    Text += fmt::format(" (called from {}:{})", From->File, From->Line);
+  return Text;
 }
 
 /// A change as a share of the step, as limits are.

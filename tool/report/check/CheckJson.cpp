@@ -17,7 +17,7 @@ struct Row {
 void findingFields(Fields &F, const Row &R) {
   const CheckFinding &Found = R.Found;
   F.choice("rule", "what got worse", Found.Rule, CheckRule::Slowdown);
-  placeFields(F, &Found.Place);
+  callSiteFields(F, &Found.Place);
   F.text("call",
          "the call; null for `slowdown`, whose place is the steps' range",
          Found.Call);

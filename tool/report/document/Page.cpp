@@ -104,8 +104,28 @@ std::string card(const Table &T, const Table::Row &R) {
   return Result + "</article>\n";
 }
 
+/// Of each column.
+std::vector<std::vector<std::string>>
+shownCells(const Table &T, llvm::ArrayRef<Table::Row> Rows) {
+  std::vector<std::vector<std::string>> Result;
+  for (size_t C = 0; C < T.columns().size(); ++C) {
+    std::vector<std::string> Cells;
+    for (const Table::Row &R : Rows)
+      Cells.push_back(R.Cells[C]);
+    if (!T.columns()[C].CutEnd) {
+      Result.push_back(shortenAll(Cells, MaxCellBytes));
+      continue;
+    }
+    for (std::string &Cell : Cells)
+      Cell = cut(Cell, MaxCellBytes, /*AtEnd=*/true);
+    Result.push_back(std::move(Cells));
+  }
+  return Result;
+}
+
 std::string sheet(const Table &T, size_t First = 0) {
   const llvm::ArrayRef<Table::Row> Rows = T.rows().drop_front(First);
+  const auto Cells = shownCells(T, Rows.take_front(MaxTableRows));
   auto Class = [&T](size_t C) {
     return T.columns()[C].Left ? " class=\"text\"" : "";
   };
@@ -115,15 +135,14 @@ std::string sheet(const Table &T, size_t First = 0) {
     Result += fmt::format("<th scope=\"col\"{}>{}</th>", Class(C),
                           escapeHtml(T.columns()[C].Title));
   Result += "</tr></thead>\n<tbody>\n";
-  for (const Table::Row &R : Rows.take_front(MaxTableRows)) {
+  for (size_t I = 0; I < std::min(Rows.size(), MaxTableRows); ++I) {
+    const Table::Row &R = Rows[I];
     Result += "<tr>";
     for (size_t C = 0; C < R.Cells.size(); ++C) {
       const char *Tag = C ? "td" : "th";
       Result += fmt::format("<{}{}{}>{}{}</{}>", Tag, C ? "" : " scope=\"row\"",
                             Class(C),
-                            linked(escapeHtml(cut(R.Cells[C], MaxCellBytes,
-                                                  T.columns()[C].CutEnd)),
-                                   C ? "" : R.Link),
+                            linked(escapeHtml(Cells[C][I]), C ? "" : R.Link),
                             C ? "" : notes(R), Tag);
     }
     Result += "</tr>\n";

@@ -6,6 +6,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <algorithm>
 #include <map>
@@ -53,14 +55,51 @@ static size_t commonBeginning(llvm::ArrayRef<StringRef> Texts) {
   return Length;
 }
 
+/// "train.py:88", "(train.py:88)", "train.py:88:14", "libx.so+0x12".
+static bool isPlace(StringRef Word) {
+  const StringRef After = Word.drop_until([](char C) { return C == ':'; });
+  return Word.contains("+0x") ||
+         (After.size() > 1 && After.size() < Word.size() &&
+          llvm::isDigit(After[1]));
+}
+
+/// What a label begins with; "": no place.
+static StringRef placeIn(StringRef Label) {
+  constexpr StringRef Unknown = "(no source line)";
+  if (Label.starts_with(Unknown))
+    return Unknown;
+  const StringRef First = Label.split(' ').first;
+  return isPlace(First) ? First : "";
+}
+
+/// The first `Front` and the last `Back` bytes, without parts of characters.
+static std::string leaveOutMiddle(StringRef Text, size_t Front, size_t Back) {
+  while (Front && isWithinCharacter(Text[Front]))
+    --Front;
+  size_t Begin = Text.size() - Back;
+  while (Begin < Text.size() && isWithinCharacter(Text[Begin]))
+    ++Begin;
+  return (Text.take_front(Front) + "..." + Text.drop_front(Begin)).str();
+}
+
+static std::string shorten(StringRef Text, size_t Width) {
+  if (Text.size() <= Width)
+    return Text.str();
+  const size_t Room = Width - 3;
+  const size_t Call = Text.size() - std::min(Text.rfind(' '), Text.size());
+  if (const StringRef Place = placeIn(Text);
+      !Place.empty() && Place.size() + Call <= Room)
+    return leaveOutMiddle(Text, Room - Call, Call);
+  return leaveOutMiddle(Text, Room - Room / 3, Room / 3);
+}
+
 std::vector<std::string>
-autoprof::report::cutAll(llvm::ArrayRef<std::string> Texts, size_t Width,
-                         bool AtEnd) {
+autoprof::report::shortenAll(llvm::ArrayRef<std::string> Texts, size_t Width) {
   std::vector<std::string> Result;
   std::map<std::string, std::vector<size_t>> Alike;
   for (size_t I = 0; I < Texts.size(); ++I) {
-    Result.push_back(cut(Texts[I], Width, AtEnd));
-    if (AtEnd && Texts[I].size() > Width)
+    Result.push_back(shorten(Texts[I], Width));
+    if (Texts[I].size() > Width)
       Alike[Result.back()].push_back(I);
   }
   for (const auto &[Shown, Rows] : Alike) {
@@ -71,7 +110,7 @@ autoprof::report::cutAll(llvm::ArrayRef<std::string> Texts, size_t Width,
       continue;
     const size_t Common = commonBeginning(Whole);
     for (size_t I : Rows)
-      Result[I] = cut("..." + Texts[I].substr(Common), Width, AtEnd);
+      Result[I] = shorten("..." + Texts[I].substr(Common), Width);
   }
   return Result;
 }
@@ -135,6 +174,8 @@ struct Grid {
   std::vector<std::vector<std::string>> Cells; ///< Of each column.
   std::vector<size_t> Widths;
   size_t Between = 2; ///< Blanks between columns.
+  /// By row: what is on a line above it; "": the first cell is in the row.
+  std::vector<std::string> Above;
 
   size_t total() const {
     size_t Total = Indent + Between * (Columns.size() - 1);
@@ -161,6 +202,46 @@ Grid makeGrid(const Table &T, size_t Rows) {
   return G;
 }
 
+/// Whether a place or, after one, the call is lost.
+bool losesPlace(StringRef Shown, StringRef Whole) {
+  if (!placeIn(Whole).empty() &&
+      !Shown.ends_with(Whole.substr(Whole.rfind(' ') + 1)))
+    return true;
+  return llvm::any_of(llvm::split(Whole, ' '), [Shown](StringRef Word) {
+    return isPlace(Word) && !Shown.contains(Word);
+  });
+}
+
+/// Texts that are shown for more than one of `Whole`.
+llvm::StringSet<> sharedBy(llvm::ArrayRef<std::string> Shown,
+                           llvm::ArrayRef<std::string> Whole) {
+  llvm::StringMap<StringRef> WholeOf;
+  llvm::StringSet<> Result;
+  for (auto [Text, All] : llvm::zip_equal(Shown, Whole))
+    if (WholeOf.try_emplace(Text, All).first->second != All)
+      Result.insert(Text);
+  return Result;
+}
+
+void moveAbove(Grid &G, llvm::ArrayRef<std::string> Whole, size_t Width) {
+  std::vector<std::string> &Cells = G.Cells[0];
+  const std::vector<std::string> Lines = shortenAll(Whole, Width - Indent);
+  const llvm::StringSet<> SharedCells = sharedBy(Cells, Whole),
+                          SharedLines = sharedBy(Lines, Whole);
+  G.Above.resize(Cells.size());
+  for (size_t R = 0; R < Cells.size(); ++R) {
+    if (Cells[R] == Whole[R] ||
+        (!SharedCells.contains(Cells[R]) && !losesPlace(Cells[R], Whole[R]) &&
+         2 * Lines[R].size() <= 3 * G.Widths[0]))
+      continue;
+    // Names of kernels may take many lines.
+    const bool Fits =
+        !SharedLines.contains(Lines[R]) && !losesPlace(Lines[R], Whole[R]);
+    G.Above[R] = Fits ? Lines[R] : Whole[R];
+    Cells[R].clear();
+  }
+}
+
 void fit(Grid &G, size_t Width) {
   auto Shrink = [&](size_t &Column, size_t Least) {
     const size_t Total = G.total();
@@ -174,9 +255,17 @@ void fit(Grid &G, size_t Width) {
   for (size_t C = 1; C < G.Columns.size(); ++C)
     if (G.Columns[C].Left)
       Shrink(G.Widths[C], std::max(G.Columns[C].Title.size(), LeastFirst));
-  for (size_t C = 0; C < G.Columns.size(); ++C)
-    G.Cells[C] = cutAll(G.Cells[C], std::max<size_t>(G.Widths[C], 3),
-                        G.Columns[C].CutEnd);
+  const std::vector<std::string> Whole = G.Cells[0];
+  for (size_t C = 0; C < G.Columns.size(); ++C) {
+    const size_t Most = std::max<size_t>(G.Widths[C], 3);
+    if (G.Columns[C].CutEnd)
+      for (std::string &Cell : G.Cells[C])
+        Cell = cut(Cell, Most, /*AtEnd=*/true);
+    else
+      G.Cells[C] = shortenAll(G.Cells[C], Most);
+  }
+  if (G.Columns.size() > 1 && G.Columns[0].Left && !G.Columns[0].CutEnd)
+    moveAbove(G, Whole, Width);
 }
 
 void printLine(llvm::raw_ostream &Out, const Grid &G,
@@ -214,15 +303,12 @@ void autoprof::report::printAligned(llvm::raw_ostream &Out, const Table &T,
     Out << (Color ? "\033[0m" : "");
   };
   for (size_t R = 0; R < Rows.size(); ++R) {
+    if (!G.Above.empty() && !G.Above[R].empty())
+      printWrapped(Out, G.Above[R], Indent, Width);
     if (G.Columns.size() > 1)
       printLine(Out, G, [&](size_t C) { return G.Cells[C][R]; });
     else
       printWrapped(Out, Rows[R].Cells[0], Indent, Width);
-    const std::string More =
-        cut(Rows[R].Cells[0], Width - NoteIndent, /*AtEnd=*/true);
-    if (G.Columns.size() > 1 && G.Columns[0].CutEnd &&
-        2 * More.size() > 3 * G.Widths[0])
-      PrintNote(More);
     for (const Table::Note &Note : Rows[R].Notes)
       PrintNote(Note.text());
   }

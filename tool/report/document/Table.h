@@ -27,10 +27,8 @@ class Table {
 public:
   struct Column {
     std::string Title;
-    bool Left = false; ///< Text; numbers are aligned on the right.
-    /// Cut where it ends, not where it begins. If the first column is cut, a
-    /// line below the row has more of it, if there is much more.
-    bool CutEnd = false;
+    bool Left = false;   ///< Text; numbers are aligned on the right.
+    bool CutEnd = false; ///< Prose, which is cut where it ends.
     /// Too much for a line of a terminal: other formats only.
     bool IsWide = false;
     bool IsCode = false; ///< Names of the source.
@@ -89,9 +87,11 @@ private:
 };
 
 /// Aligned, indented by two. No line of titles if the first is "". If the table
-/// would be wider than `Width`, the first column is cut, then the space between
-/// columns is reduced, then other columns of text are cut. Notes are wrapped at
-/// `Width`.
+/// would be wider than `Width`, the first column is shortened, then the space
+/// between columns is reduced, then other columns of text are shortened. What
+/// is lost too much of is on a line of its own above its row, whole: a label
+/// with a place that would be cut, labels that would read the same, and long
+/// ones. Notes are wrapped at `Width`.
 void printAligned(llvm::raw_ostream &Out, const Table &T, unsigned Width,
                   bool Color, size_t MaxRows = SIZE_MAX);
 
@@ -99,11 +99,12 @@ void printAligned(llvm::raw_ostream &Out, const Table &T, unsigned Width,
 /// useful part of a path, or with `AtEnd` the beginning. `Width`: 3 or more.
 std::string cut(llvm::StringRef Text, size_t Width, bool AtEnd);
 
-/// The texts of one column, each cut. If different texts would read the same
-/// without their ends, what they have in common at the beginning is left out
-/// instead.
-std::vector<std::string> cutAll(llvm::ArrayRef<std::string> Texts, size_t Width,
-                                bool AtEnd);
+/// The texts of one column, each with "..." in the middle if it is longer. What
+/// begins with a place in the source keeps that, and its last word, the call.
+/// If different texts would read the same, what they have in common at the
+/// beginning is left out instead.
+std::vector<std::string> shortenAll(llvm::ArrayRef<std::string> Texts,
+                                    size_t Width);
 
 /// Text that is safe on a terminal: valid UTF-8 without control characters,
 /// which a name in a trace could contain to move the cursor or worse.

@@ -20,9 +20,9 @@ using trace::Timeline;
 
 namespace {
 
-/// Names of kernels are cut to this length in sentences, in notes, and in
-/// cells, which tables cut again so that different names differ.
-constexpr size_t LongestKernel = 40, LongestInNote = 70, LongestInCell = 160;
+/// Names of kernels are cut to this length in sentences. Tables shorten them so
+/// that different names differ.
+constexpr size_t LongestKernel = 40, Whole = SIZE_MAX;
 
 using Sums = BusySums BusyRow::*;
 
@@ -101,12 +101,23 @@ static std::string placeText(const Timeline &T, const Result &R,
          (P.IsKernel ? LaunchOf.str() + shortName(Name, Longest) : Name.str());
 }
 
+static std::string busyName(const Timeline &T, const Result &R,
+                            const BusyRow &Row, size_t Longest) {
+  const std::string Before = placeText(T, R, Row.Before, Longest);
+  if (Row.Call != None)
+    return "in " + Before;
+  return Before + " to " + placeText(T, R, Row.After, Longest) +
+         insideText(T, R, Row);
+}
+
+std::string report::busySentence(const Timeline &T, const Result &R,
+                                 const BusyRow &Row) {
+  return busyName(T, R, Row, LongestKernel);
+}
+
 std::string report::busyText(const Timeline &T, const Result &R,
                              const BusyRow &Row) {
-  if (Row.Call == None)
-    return placeText(T, R, Row.Before) + " to " + placeText(T, R, Row.After) +
-           insideText(T, R, Row);
-  return "in " + placeText(T, R, Row.Before);
+  return busyName(T, R, Row, Whole);
 }
 
 /// `InRows`: ns. The causes of idle time last until the GPU starts; the rows,
@@ -130,7 +141,7 @@ Section report::busyCpuSection(const Input &Subject) {
   const bool Steps = R.InSteps.has_value();
   Section Result;
   Result.Heading = "Where the CPU was while the GPU lacked work";
-  Table T({{"from call to call", true, /*CutEnd=*/true},
+  Table T({{"from call to call", true},
            {Steps ? "times/step" : "times"},
            {Steps ? "CPU/step" : "CPU"},
            {Steps ? "GPU idle/step" : "GPU idle"},
@@ -144,17 +155,22 @@ Section report::busyCpuSection(const Input &Subject) {
   Result.Where = 20 * Idle < idleBasis(R) || !mainLines(Subject).Lines.empty()
                      ? Shown::InFull
                      : Shown::Everywhere;
-  for (const BusyRow *Row : Rows) {
+  constexpr size_t LongestEnd = 90;
+  std::vector<std::string> Ends;
+  for (const BusyRow *Row : Rows)
+    Ends.push_back("to " + placeText(Subject.T, R, Row->After, Whole) +
+                   insideText(Subject.T, R, *Row));
+  Ends = shortenAll(Ends, LongestEnd);
+  for (size_t I = 0; I < Rows.size(); ++I) {
+    const BusyRow *Row = Rows[I];
     const BusySums &S = Row->*Of;
-    T.addRow({Row->Call != None
-                  ? busyText(Subject.T, R, *Row)
-                  : placeText(Subject.T, R, Row->Before, LongestInCell),
+    T.addRow({Row->Call != None ? busyText(Subject.T, R, *Row)
+                                : placeText(Subject.T, R, Row->Before, Whole),
               Steps ? timesPerStep(Subject, S.Count) : count(S.Count),
               each(Subject, S.Cpu), each(Subject, S.Idle),
               percent(double(S.Idle), double(idleBasis(R)))});
     if (Row->Call == None)
-      T.addNote("to " + placeText(Subject.T, R, Row->After, LongestInNote) +
-                insideText(Subject.T, R, *Row));
+      T.addNote(Ends[I]);
   }
   if (T.empty())
     return Result;

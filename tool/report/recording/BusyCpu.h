@@ -23,6 +23,9 @@ inline constexpr llvm::StringLiteral LaunchOf = "launch of ";
 /// train.cu:12 cudaMalloc".
 std::string busyText(const trace::Timeline &T, const analysis::Result &R,
                      const analysis::BusyRow &Row);
+/// The same with names of kernels cut, for sentences.
+std::string busySentence(const trace::Timeline &T, const analysis::Result &R,
+                         const analysis::BusyRow &Row);
 
 /// The row with most of the idle time in the steps of a CPU-bound run, if it
 /// has a quarter of it or more; null: there is none.

@@ -153,7 +153,7 @@ Section report::causeChangeSection(const Difference &D) {
   Section S;
   S.Heading = Steps ? "Why the GPU was idle in the steps (means per step)"
                     : "Why the GPU was idle (whole run)";
-  Table T({{"cause", true, /*CutEnd=*/true},
+  Table T({{"cause", true},
            {Steps ? "idle/step, base" : "idle, base"},
            {"new"},
            {Steps ? "of the step, base" : "of the GPU's span, base"},
@@ -175,7 +175,7 @@ Section report::cpuChangeSection(const DiffInput &About) {
       (Steps ? "means per step" : "whole run") +
       (D.Base.size() > 1 || D.New.size() > 1 ? "; first run of each side)"
                                              : ")");
-  Table T({{"from call to call", true, /*CutEnd=*/true},
+  Table T({{"from call to call", true},
            {Steps ? "idle/step, base" : "idle, base"},
            {"new"}});
   T.Limit = 6;

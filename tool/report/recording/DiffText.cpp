@@ -350,11 +350,10 @@ static bool isShown(const Difference &D, const PartChange &C) {
 
 Section report::partChangeSection(const Difference &D) {
   constexpr size_t Most = 5;
-  constexpr size_t LongestName = 160; // A terminal cuts it again.
   Section S;
   S.Heading = "Changes in the steps (means per step: GPU time of kernels, host "
               "time of ranges)";
-  Table T({{"kernel or range", true, /*CutEnd=*/true},
+  Table T({{"kernel or range", true},
            {"count, base"},
            {"new"},
            {"time, base"},
@@ -363,7 +362,7 @@ Section report::partChangeSection(const Difference &D) {
   for (const bool AreShown : {true, false}) {
     for (const PartChange &C : D.Parts)
       if (isShown(D, C) == AreShown)
-        T.addRow({C.IsKernel ? analysis::shortName(C.Name, LongestName)
+        T.addRow({C.IsKernel ? analysis::shortName(C.Name, SIZE_MAX)
                   : C.Place->File.empty() ? C.Name
                                           : place(*C.Place) + " " + C.Name,
                   fmt::format("{:.4g}", C.BaseCount),

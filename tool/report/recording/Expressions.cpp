@@ -70,7 +70,8 @@ void report::readExpressions(trace::Timeline &T) {
   llvm::StringMap<bool> AsRecorded;
   for (trace::Site &S : T.Sites) {
     const bool IsLine = S.Kind == trace::FrameKind;
-    if (!IsLine && (!S.EndLine || !S.Column || S.EndLine < S.Line))
+    if (!S.Expression.empty() ||
+        (!IsLine && (!S.EndLine || !S.Column || S.EndLine < S.Line)))
       continue;
     auto [It, IsNew] = AsRecorded.try_emplace(S.File);
     if (IsNew)

@@ -36,6 +36,8 @@ void callPlaceFields(Fields &F, const trace::Timeline &T, const CallPlace &P) {
          "and `line` are that range's; null: they are the call's own, or "
          "nothing is known",
          S && !P.isOwn() ? rangeNameOf(*S) : "");
+  const trace::Site Unknown;
+  callDetailFields(F, S ? *S : Unknown);
 }
 
 const CallPlace *known(const CallPlace &P) {
@@ -51,7 +53,7 @@ void reasonFields(Fields &F, const Input &Subject, const ReasonRow &Row,
   const BusyRow Nothing;
   const BusyRow &B = Busy == trace::None ? Nothing : Subject.R.Busy[Busy];
   auto Place = [&](const CallPlace &P) { callPlaceFields(F, T, P); };
-  placeFields(F, siteAt(T, Row.Key.Site));
+  callSiteFields(F, siteAt(T, Row.Key.Site));
   F.text("range", "name of the range, `loop` for a loop; null for waits",
          rangeName(T, Row.Key));
   F.text("call",

@@ -225,7 +225,7 @@ void recorderFields(Fields &F, const Input &Subject) {
 void siteFields(Fields &F, const Input &Subject, const SiteRow &Row) {
   const trace::Site *Place = siteAt(Subject.T, Row.Site);
   const llvm::StringRef Name = callName(Row);
-  placeFields(F, Place);
+  callSiteFields(F, Place);
   F.text(
       "expression",
       "the expression in the source that makes the call, on one line, as "

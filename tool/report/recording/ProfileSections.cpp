@@ -22,8 +22,7 @@ std::string part(const std::optional<double> &V) {
 }
 
 Table kernels(const Result &R) {
-  constexpr size_t LongestName = 240; // A terminal cuts it again.
-  Table T({{"kernel, copy or set", true, /*CutEnd=*/true},
+  Table T({{"kernel, copy or set", true},
            {"calls"},
            {"total"},
            {"of the work"},
@@ -35,9 +34,8 @@ Table kernels(const Result &R) {
   for (const KernelRow &Row : R.Kernels)
     Whole += Row.Total;
   for (const KernelRow &Row : R.Kernels)
-    T.addRow({Row.Kind == trace::OpKind::Kernel
-                  ? shortName(Row.Name, LongestName)
-                  : Row.Name,
+    T.addRow({Row.Kind == trace::OpKind::Kernel ? shortName(Row.Name, SIZE_MAX)
+                                                : Row.Name,
               count(Row.Count), duration(Row.Total),
               percent(double(Row.Total), double(Whole)), duration(Row.mean()),
               durations(Row.Min, Row.Max), part(Row.SmEfficiency),

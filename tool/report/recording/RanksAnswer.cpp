@@ -37,8 +37,7 @@ static const TogetherSite *jointAnswer(const Ranks &R, const RankSite &Site) {
   if (!R.Jointly)
     return nullptr;
   for (const TogetherSite &S : R.Jointly->Sites)
-    if (S.Call == Site.Call && S.Place.Id == Site.Place.Id &&
-        S.Place.File == Site.Place.File && S.Place.Line == Site.Place.Line)
+    if (S.Call == Site.Call && S.Place.key() == Site.Place.key())
       return &S;
   return nullptr;
 }

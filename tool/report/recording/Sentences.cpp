@@ -62,7 +62,7 @@ static std::string busyAdvice(const Input &Subject) {
       "; {} {}{}: move that work out of the steps or to another thread",
       percent(double(Row->Steps.Idle), double(Subject.R.InSteps->Span)),
       Row->Call == trace::None ? "from " : "",
-      busyText(Subject.T, Subject.R, *Row));
+      busySentence(Subject.T, Subject.R, *Row));
 }
 
 /// What keeps a GPU-bound run's GPU, which has work queued, from working; "":
@@ -142,8 +142,7 @@ std::string report::regimeText(const Input &Subject) {
   // Where waits hide behind each other, few stalls are seen.
   const auto &Changed = Subject.R.WhatIfs.Strong;
   const Decision &D = Subject.R.Decided;
-  int64_t Saved =
-      D.gain() ? (Changed->Saved.Low + Changed->Saved.High) / 2 : 0;
+  int64_t Saved = D.gain() ? (Changed->Saved.Low + Changed->Saved.High) / 2 : 0;
   if (!D.Lines.empty())
     Saved = std::max(Saved, D.Lines[0].Mild.Saved.Middle * int64_t(S.Count));
   if (50 * (Saved - S.exposed()) > S.Span)

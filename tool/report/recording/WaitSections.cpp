@@ -119,8 +119,17 @@ std::string callLabel(const Input &Subject, const SiteRow &Row) {
   return IsShared ? (Name + " in " + Outer).str() : Name.str();
 }
 
+/// Two paths of operators may have one name.
 std::string siteName(const Input &Subject, const SiteRow &Row) {
-  return placeAndCall(Subject.T, Row.Site, callLabel(Subject, Row));
+  const std::string Label = callLabel(Subject, Row);
+  const bool IsShared =
+      Label != Row.Call &&
+      llvm::any_of(Subject.R.Sites, [&](const SiteRow &Other) {
+        return Other.Call != Row.Call && callName(Other) == callName(Row) &&
+               callLabel(Subject, Other) == Label &&
+               place(Subject.T, Other.Site) == place(Subject.T, Row.Site);
+      });
+  return placeAndCall(Subject.T, Row.Site, IsShared ? Row.Call : Label);
 }
 
 /// Recorded without GPU work, but with the calls that may wait for it.

@@ -132,7 +132,7 @@ static Table changeTable(const Input &Subject) {
   const std::optional<int64_t> &Unrecorded = Subject.R.WhatIfs.UnrecordedWhole;
   // A terminal has room for one pair of columns.
   const bool IsWide = Unrecorded.has_value();
-  std::vector<Table::Column> Columns{{"change", true, /*CutEnd=*/true}};
+  std::vector<Table::Column> Columns{{"change", true}};
   if (Unrecorded) {
     Columns.push_back({Steps ? "saves per step" : "saves"});
     Columns.push_back({Steps ? "of the step" : "of the GPU's span"});
@@ -196,7 +196,7 @@ Section report::answerSection(const Input &Subject) {
     return S;
   S.Heading = "What to change";
   S.Id = "answer";
-  Table T({{"change", true, /*CutEnd=*/true},
+  Table T({{"change", true},
            {Lead->PerStep ? "its part per step" : "its part"},
            {Lead->PerStep ? "of the step" : "of the GPU's span"}});
   for (const SetMember &Member : Answers.Changes.Members) {

@@ -15,32 +15,6 @@ using llvm::StringRef;
 
 namespace {
 
-/// Packages and modules by the start of a file's name, which torch.profiler
-/// gives relative to where Python found the package.
-constexpr StringRef Libraries[] = {"<",
-                                   "torch/",
-                                   "torchvision/",
-                                   "transformers/",
-                                   "accelerate/",
-                                   "numpy/",
-                                   "deepspeed/",
-                                   "lightning/",
-                                   "pytorch_lightning/",
-                                   "asyncio/",
-                                   "concurrent/",
-                                   "contextlib.py",
-                                   "functools.py",
-                                   "importlib/",
-                                   "multiprocessing/",
-                                   "queue.py",
-                                   "runpy.py",
-                                   "selectors.py",
-                                   "socket.py",
-                                   "subprocess.py",
-                                   "threading.py",
-                                   "typing.py",
-                                   "weakref.py"};
-
 /// Walks the slices of one thread after another, each in order of time.
 class Walker {
   TimelineBuilder &Builder;
@@ -51,14 +25,19 @@ class Walker {
   };
   llvm::SmallVector<Frame, 32> Open; ///< Operators and Python's functions.
   const HostRow *OuterCall = nullptr;
-  /// By the path (into Strings) and Python's function (a name, or None).
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> Sites;
-  std::vector<int8_t> IsUsers; ///< By name: -1 not yet known.
+  /// Of Python: the innermost function outside of the core, and, where that is
+  /// a framework's, of the user. Names, or None.
+  struct Functions {
+    uint32_t Inner = None, User = None;
+  };
+  /// By the path (into Strings) and the functions.
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> Sites;
+  std::vector<std::optional<CodeOwner>> Owners; ///< By name.
 
-  bool isUserFunction(uint32_t Name);
+  CodeOwner ownerOfFunction(uint32_t Name);
   uint32_t pathTo(const HostRow &Call);
-  uint32_t place();
-  uint32_t site(uint32_t Path, uint32_t Function);
+  Functions place();
+  uint32_t site(uint32_t Path, const Functions &At);
   void openOperator(const HostRow &Row);
   void call(const HostRow &Call);
 
@@ -72,20 +51,34 @@ public:
   void visit(const HostRow &Row);
 };
 
-bool Walker::isUserFunction(uint32_t Name) {
-  if (IsUsers.size() <= Name)
-    IsUsers.resize(Name + 1, -1);
-  if (IsUsers[Name] < 0)
-    IsUsers[Name] = userFunction(Builder.T.Strings[Name]).has_value();
-  return IsUsers[Name];
+CodeOwner Walker::ownerOfFunction(uint32_t Name) {
+  if (Owners.size() <= Name)
+    Owners.resize(Name + 1);
+  if (!Owners[Name]) {
+    const auto P = pythonPlace(Builder.T.Strings[Name]);
+    Owners[Name] = P ? P->Owner : CodeOwner::Core;
+  }
+  return *Owners[Name];
 }
 
-/// The innermost function of the user's; None: there is none.
-uint32_t Walker::place() {
-  for (const Frame &F : llvm::reverse(Open))
-    if (F.Row->Role == HostRole::Python && isUserFunction(F.Row->Name))
-      return F.Row->Name;
-  return None;
+Walker::Functions Walker::place() {
+  Functions Result;
+  for (const Frame &F : llvm::reverse(Open)) {
+    if (F.Row->Role != HostRole::Python)
+      continue;
+    const CodeOwner Owner = ownerOfFunction(F.Row->Name);
+    if (Owner == CodeOwner::Core)
+      continue;
+    const bool IsFirst = Result.Inner == None;
+    if (IsFirst)
+      Result.Inner = F.Row->Name;
+    if (Owner == CodeOwner::User) {
+      if (!IsFirst)
+        Result.User = F.Row->Name;
+      break;
+    }
+  }
+  return Result;
 }
 
 /// The operators around the call; the call itself where there are none.
@@ -100,18 +93,23 @@ uint32_t Walker::pathTo(const HostRow &Call) {
   return Path.empty() ? Call.Name : Builder.T.Strings.intern(Path);
 }
 
-uint32_t Walker::site(uint32_t Path, uint32_t Function) {
-  auto [It, New] = Sites.try_emplace({Path, Function}, Builder.T.Sites.size());
+uint32_t Walker::site(uint32_t Path, const Functions &At) {
+  auto [It, New] =
+      Sites.try_emplace({Path, At.Inner, At.User}, Builder.T.Sites.size());
   if (!New)
     return It->second;
   Site S;
   S.Callee = Builder.T.Strings[Path].str();
-  if (Function != None)
-    if (auto P = userFunction(Builder.T.Strings[Function])) {
-      S.File = P->File.str();
-      S.Function = P->Function.str();
-      S.Line = P->Line;
-    }
+  if (At.Inner != None) {
+    const PythonPlace P = *pythonPlace(Builder.T.Strings[At.Inner]);
+    S.File = P.File.str();
+    S.Function = P.Function.str();
+    S.Line = P.Line;
+  }
+  if (At.User != None) {
+    const PythonPlace P = *pythonPlace(Builder.T.Strings[At.User]);
+    S.CalledFrom = UserLine{P.File.str(), P.Function.str(), P.Line};
+  }
   Builder.T.Sites.push_back(std::move(S));
   return It->second;
 }
@@ -137,13 +135,13 @@ void Walker::call(const HostRow &Call) {
   bool InOperator = Innermost != Open.rend();
   if (InOperator && Innermost->HasSite)
     return;
-  uint32_t Function = place();
-  if (!InOperator && Function == None)
+  const Functions At = place();
+  if (!InOperator && At.Inner == None)
     return;
   const HostRow &Slice = InOperator ? *Innermost->Row : Call;
   uint32_t Site = Slice.Site;
   if (Site == None)
-    Site = site(pathTo(Call), Function);
+    Site = site(pathTo(Call), At);
   if (InOperator) {
     Builder.T.Sites[Site].Kind = OperatorKind.str();
     Innermost->HasSite = true;
@@ -204,18 +202,14 @@ void autoprof::trace::addHostRows(TimelineBuilder &Builder,
   }
 }
 
-std::optional<PythonPlace> autoprof::trace::userFunction(StringRef Name) {
+std::optional<PythonPlace> autoprof::trace::pythonPlace(StringRef Name) {
   auto [Place, Function] = Name.split("): ");
   auto [File, Line] = Place.rsplit('(');
-  PythonPlace P{File, Function, 0};
-  if (File.empty() || Function.empty() || Line.getAsInteger(10, P.Line))
+  PythonPlace P{File, Function, 0, ownerOf(File)};
+  if (File.empty() || Function.empty() || Line.getAsInteger(10, P.Line) ||
+      P.Owner == CodeOwner::Core)
     return std::nullopt;
   if (Function == "<module>")
     P.Line = 0; // The whole file.
-  if (File.contains("/site-packages/") || File.contains("/dist-packages/") ||
-      File.contains("/lib/python3") ||
-      llvm::any_of(Libraries,
-                   [File = File](StringRef L) { return File.starts_with(L); }))
-    return std::nullopt;
   return P;
 }

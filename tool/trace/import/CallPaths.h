@@ -11,11 +11,12 @@
 // (Thread::Operators, Thread::Nested).
 //
 // If Python's functions were recorded, too, the site gets the place of the
-// innermost one outside of libraries.
+// innermost one outside of Python's core (timeline/PythonCode.h).
 #ifndef AUTOPROF_TRACE_IMPORT_CALLPATHS_H
 #define AUTOPROF_TRACE_IMPORT_CALLPATHS_H
 
 #include "trace/import/Collected.h"
+#include "trace/timeline/PythonCode.h"
 
 namespace autoprof::trace {
 
@@ -25,13 +26,13 @@ void addHostRows(TimelineBuilder &Builder, std::vector<HostRow> &Rows,
                  bool KeepOperators);
 
 /// "train.py(88): main" as torch.profiler names a function; nullopt for
-/// functions of Python itself, PyTorch, or another library, and for built-in
-/// ones.
+/// functions of Python's core and for built-in ones.
 struct PythonPlace {
   llvm::StringRef File, Function;
   uint32_t Line; ///< Where the function begins.
+  CodeOwner Owner;
 };
-std::optional<PythonPlace> userFunction(llvm::StringRef Name);
+std::optional<PythonPlace> pythonPlace(llvm::StringRef Name);
 
 } // namespace autoprof::trace
 

@@ -142,6 +142,12 @@ constexpr llvm::StringLiteral OperatorKind = "operator";
 /// Expression the whole line.
 constexpr llvm::StringLiteral FrameKind = "frame";
 
+/// A line of the user's own code.
+struct UserLine {
+  std::string File, Function;
+  uint32_t Line = 0;
+};
+
 /// A place in the source (see include/autoprof/probe.h, AP_TABLE).
 struct Site {
   uint64_t Id = 0; ///< 0: the trace names the place but no site id.
@@ -155,9 +161,17 @@ struct Site {
   /// The recorded call stack, innermost frame first, as docs/trace-format.md
   /// writes it; "" for what the compiler or the user marked.
   std::string Frames;
+  /// Where the place is in a framework: the innermost line of the user's own
+  /// that led there.
+  std::optional<UserLine> CalledFrom = std::nullopt;
+  /// The place as reports print it where "file:line" does not tell it apart
+  /// from others (report/recording/SiteLabels.h); "": it does.
+  std::string Label = "";
 
   bool isUserRange() const { return Kind == UserRangeKind; }
   bool isOperator() const { return Kind == OperatorKind; }
+  /// The same in every process and run of a program, without the call.
+  std::string key() const;
 };
 
 /// CUPTI's synchronization types.

@@ -25,3 +25,13 @@ StringRef autoprof::trace::word(OpKind K) {
   constexpr StringRef Words[] = {"kernel", "copy", "set", "graph", "other"};
   return Words[unsigned(K)];
 }
+
+std::string Site::key() const {
+  if (Id)
+    return "id " + std::to_string(Id);
+  auto At = [](const std::string &File, uint32_t Line, uint32_t Column) {
+    return File + ":" + std::to_string(Line) + ":" + std::to_string(Column);
+  };
+  return At(File, Line, Column) +
+         (CalledFrom ? " " + At(CalledFrom->File, CalledFrom->Line, 0) : "");
+}
