@@ -38,12 +38,15 @@ namespace {
 struct Target {
   std::atomic<void *> State{nullptr}; ///< pythonThread(); null: not yet.
   pid_t Tid = 0;
+  std::atomic<uint32_t> Calls{0}; ///< Of CUDA, so far.
 };
 
 /// What the sampling thread knows of one.
 struct Watched {
   bool IsOpen = false, IsGone = false;
   int Schedule = -1, Call = -1; ///< Files of /proc, or -1.
+  uint32_t Calls = 0;           ///< When it was last looked at.
+  unsigned WithoutCall = 0;     ///< So often it had made none since then.
 };
 
 struct Kept {
@@ -66,8 +69,12 @@ static Kept &kept() {
 }
 
 void sampleThisThread() {
+  static thread_local Target *Mine __attribute__((tls_model("initial-exec"))) =
+      nullptr;
   static thread_local bool IsKnown __attribute__((tls_model("initial-exec"))) =
       false;
+  if (Mine)
+    Mine->Calls.fetch_add(1, std::memory_order_relaxed);
   if (IsKnown)
     return;
   const int Error = errno;
@@ -75,6 +82,7 @@ void sampleThisThread() {
     IsKnown = true;
     const size_t Index = TargetsUsed.fetch_add(1);
     if (Index < MostThreads) {
+      Mine = &Targets[Index];
       Targets[Index].Tid = static_cast<pid_t>(syscall(SYS_gettid));
       Targets[Index].State.store(State, std::memory_order_release);
     }
@@ -153,9 +161,19 @@ static void keep(ThreadSample Sample) {
   K.List.push_back(std::move(Sample));
 }
 
+// A thread that has made no call for long starts up, or compiles: fewer samples
+// will do.
+static bool isDue(const Target &T, Watched &W) {
+  constexpr unsigned Long = 50, OneIn = 10;
+  const uint32_t Calls = T.Calls.load(std::memory_order_relaxed);
+  W.WithoutCall = Calls == W.Calls ? W.WithoutCall + 1 : 0;
+  W.Calls = Calls;
+  return W.WithoutCall < Long || W.WithoutCall % OneIn == 0;
+}
+
 static void sample(const Target &T, Watched &W) {
   void *State = T.State.load(std::memory_order_acquire);
-  if (!State || W.IsGone)
+  if (!State || W.IsGone || !isDue(T, W))
     return;
   if (!W.IsOpen) {
     W.IsOpen = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/stalls/HostLines.h"
 
+#include "analysis/common/Statistics.h"
 #include "analysis/stalls/ThreadPauses.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -53,7 +54,8 @@ class Finder {
 
 public:
   explicit Finder(const Timeline &T) : T(T) {}
-  void add(const ThreadSample &S, bool IsIdle, const ThreadPause *In);
+  void add(const ThreadSample &S, uint64_t Weight, bool IsIdle,
+           const ThreadPause *In);
   HostLines take(uint32_t Thread);
 };
 
@@ -79,24 +81,25 @@ const std::vector<uint32_t> &Finder::linesOf(uint32_t Path) {
 }
 
 /// `In`: the pause in which other threads did something for it, or null.
-void Finder::add(const ThreadSample &S, bool IsIdle, const ThreadPause *In) {
+void Finder::add(const ThreadSample &S, uint64_t Weight, bool IsIdle,
+                 const ThreadPause *In) {
   const bool IsHelped = In && In->Launches;
   const bool IsAsleep = S.State != trace::ThreadState::Running && !IsHelped;
-  ++Result.Samples;
-  Result.Idle += IsIdle;
+  Result.Samples += Weight;
+  Result.Idle += IsIdle ? Weight : 0;
   if (S.Path == None)
     return;
   const uint32_t Place = T.Paths[S.Path].Place;
   SleepingLine &At =
       Sleeping.try_emplace(Place, SleepingLine{Place}).first->second;
-  ++At.Samples;
-  At.Waits +=
-      IsAsleep && In && In->Fetches && S.State == trace::ThreadState::Lock;
+  At.Samples += Weight;
+  if (IsAsleep && In && In->Fetches && S.State == trace::ThreadState::Lock)
+    At.Waits += Weight;
   for (uint32_t Line : linesOf(S.Path)) {
     HostLine &L = Result.Tree[Line];
-    ++L.All;
-    L.Samples += IsIdle;
-    L.Asleep += IsIdle && IsAsleep;
+    L.All += Weight;
+    L.Samples += IsIdle ? Weight : 0;
+    L.Asleep += IsIdle && IsAsleep ? Weight : 0;
   }
 }
 
@@ -163,6 +166,20 @@ llvm::ArrayRef<ThreadSample> samplesIn(const Timeline &T, trace::Window Part) {
           From < To ? size_t(To - From) : 0};
 }
 
+/// The usual time between two of the thread's samples, ns; at least 1.
+int64_t usualInterval(llvm::ArrayRef<ThreadSample> Samples, uint32_t Thread) {
+  std::vector<int64_t> Intervals;
+  const ThreadSample *Before = nullptr;
+  for (const ThreadSample &S : Samples) {
+    if (S.Thread != Thread)
+      continue;
+    if (Before)
+      Intervals.push_back(S.Time - Before->Time);
+    Before = &S;
+  }
+  return Intervals.empty() ? 1 : std::max<int64_t>(1, median(Intervals));
+}
+
 } // namespace
 
 double HostLines::error(uint64_t OfLine) const {
@@ -181,6 +198,7 @@ std::optional<HostLines> autoprof::analysis::findHostLines(
     return std::nullopt;
   const std::vector<trace::Window> Idle = findIdle(Activity, E, Causes, Part);
   const std::vector<ThreadPause> Pauses = findPauses(T, A, Waits, Thread);
+  const int64_t Usual = usualInterval(Samples, Thread);
   Finder Lines(T);
   size_t NextIdle = 0, NextPause = 0;
   const ThreadSample *First = nullptr, *Last = nullptr;
@@ -193,7 +211,10 @@ std::optional<HostLines> autoprof::analysis::findHostLines(
       ++NextPause;
     const bool IsPause =
         NextPause < Pauses.size() && Pauses[NextPause].When.Start <= S.Time;
-    Lines.add(S, NextIdle < Idle.size() && Idle[NextIdle].Start <= S.Time,
+    const int64_t Since = Last ? S.Time - Last->Time : Usual;
+    Lines.add(S,
+              std::max<int64_t>(1, std::llround(double(Since) / double(Usual))),
+              NextIdle < Idle.size() && Idle[NextIdle].Start <= S.Time,
               IsPause ? &Pauses[NextPause] : nullptr);
     First = First ? First : &S;
     Last = &S;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which lines of the program the CPU was in while the GPU lacked work: from
-// samples of a thread (Timeline::Samples). Samples come at the same rate
-// whatever the thread does, so a line's share of the samples is its share of
-// the time.
+// samples of a thread (Timeline::Samples). Where the recorder looked more
+// rarely, a sample counts as several, so that each stands for the same time and
+// a line's share of the samples is its share of the time.
 #ifndef AUTOPROF_ANALYSIS_STALLS_HOSTLINES_H
 #define AUTOPROF_ANALYSIS_STALLS_HOSTLINES_H
 

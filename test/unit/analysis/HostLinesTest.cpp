@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lines that a sampled thread is in while the GPU lacks work, and waits for
+// the GPU that are in no call of its own.
+#include "Simulator.h"
+
+#include "analysis/Analysis.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <gtest/gtest.h>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using namespace autoprof::trace;
+using test::Simulator;
+
+namespace {
+
+constexpr unsigned NumSteps = 60;
+constexpr int64_t Kernel = 300'000, Compute = 200'000, Every = 20'000;
+
+/// A step launches on thread 0, which then sleeps until thread 1 has read the
+/// result back, and computes.
+struct Loop {
+  Simulator S;
+  uint32_t Stream = S.stream(7, StreamFlag::Null);
+  uint32_t Body = S.site(1, "loop", 30, "for");
+  uint32_t Helper = S.addThread();
+  uint32_t Reads = line(11), Computes = line(12);
+  int64_t Sampled = 0; ///< Time of the last sample.
+
+  uint32_t line(uint32_t Number) {
+    return S.site(Number, FrameKind, Number, "", "train.py", "main");
+  }
+
+  /// Up to now, thread 0 was there.
+  void wasAt(uint32_t Line, ThreadState State) {
+    for (; Sampled < S.Now; Sampled += Every) {
+      ThreadSample One;
+      One.Time = Sampled;
+      One.Thread = 0;
+      One.State = State;
+      One.Path = uint32_t(S.B.T.Paths.size());
+      S.B.T.Paths.push_back({{Line}, Line});
+      S.B.addSample(One);
+    }
+  }
+
+  void step(bool HelperLaunches) {
+    S.runThread(0);
+    S.enter(HostKind::Range, Body);
+    S.launch(Stream, Kernel);
+    const int64_t Begin = S.Now;
+    S.runThread(Helper);
+    S.Now = std::max(S.Now, Begin);
+    if (HelperLaunches)
+      S.launch(Stream, Kernel);
+    S.readBack(Stream);
+    const int64_t Woken = S.Now + 10'000;
+    S.runThread(0);
+    S.Now = Woken;
+    wasAt(Reads, ThreadState::Lock);
+    S.work(Compute);
+    wasAt(Computes, ThreadState::Running);
+    S.leave();
+  }
+
+  Result analysed(bool HelperLaunches) {
+    for (unsigned I = 0; I < NumSteps; ++I)
+      step(HelperLaunches);
+    return llvm::cantFail(analyse(S.finish()));
+  }
+};
+
+} // namespace
+
+TEST(HostLines, ASleepUntilAnotherThreadHasReadBackIsAWait) {
+  Loop L;
+  const Result R = L.analysed(/*HelperLaunches=*/false);
+  ASSERT_TRUE(R.Lines);
+  ASSERT_EQ(R.Lines->Sleeping.size(), 1u);
+  EXPECT_EQ(R.Lines->Sleeping[0].Site, L.Reads);
+  ASSERT_EQ(R.Decided.Lines.size(), 1u);
+  EXPECT_EQ(R.Decided.Answer, Answer::Change);
+  // Without the wait, a step takes as long as the kernel.
+  const ExpectedGain &Gain = R.Decided.Lines[0].Mild;
+  const int64_t Possible = Gain.Whole - Kernel;
+  EXPECT_GT(Gain.Whole, Kernel + Compute);
+  EXPECT_NEAR(double(Gain.Saved.Middle), double(Possible),
+              0.05 * double(Possible));
+}
+
+TEST(HostLines, ASleepWhileAnotherThreadLaunchesIsNone) {
+  Loop L;
+  const Result R = L.analysed(/*HelperLaunches=*/true);
+  ASSERT_TRUE(R.Lines);
+  EXPECT_TRUE(R.Lines->Sleeping.empty());
+  EXPECT_TRUE(R.Decided.Lines.empty());
+}
+
+TEST(HostLines, ASampleAfterALongerTimeCountsAsSeveral) {
+  Loop L;
+  for (unsigned I = 0; I < NumSteps; ++I)
+    L.step(false);
+  // Half of the samples of the line that computes are left out, by pairs.
+  std::vector<ThreadSample> &All = L.S.B.T.Samples;
+  auto Share = [](const Result &R, uint32_t Site) {
+    for (const HostLine &Line : R.Lines->Tree)
+      if (Line.Site == Site)
+        return double(Line.All) / double(R.Lines->Samples);
+    return 0.0;
+  };
+  size_t N = 0;
+  llvm::erase_if(All, [&](const ThreadSample &S) {
+    return S.State == ThreadState::Running && ++N % 2 == 0;
+  });
+  const Result R = llvm::cantFail(analyse(L.S.finish()));
+  EXPECT_NEAR(Share(R, L.Computes), 200.0 / 530, 0.06);
+}
+
+TEST(HostLines, TheOutlineShowsBranches) {
+  Timeline T;
+  auto Site = [&T](const char *File) {
+    T.Sites.emplace_back().File = File;
+    return uint32_t(T.Sites.size() - 1);
+  };
+  HostLines H;
+  H.Samples = 1'000;
+  auto Line = [&](const char *File, uint32_t Parent, uint64_t Samples) {
+    HostLine L;
+    L.Site = Site(File);
+    L.Parent = Parent;
+    L.Samples = L.All = Samples;
+    L.IsInner = false;
+    H.Tree.push_back(L);
+    return uint32_t(H.Tree.size() - 1);
+  };
+  const uint32_t Main = Line("train.py", None, 900);
+  const uint32_t Call = Line("train.py", Main, 890); // Only the way.
+  const uint32_t Load = Line("train.py", Call, 500);
+  const uint32_t Package =
+      Line("/lib/python3.12/site-packages/x.py", Load, 490);
+  Line("/lib/python3.12/site-packages/y.py", Package, 10); // Too little.
+  const uint32_t Train = Line("train.py", Call, 390);
+  const Outline O = outline(T, H, 0.02);
+  // The package's line is shown as the user's that leads to it alone.
+  EXPECT_EQ(O.Lines, (std::vector<uint32_t>{Call, Load, Train}));
+  EXPECT_EQ(O.Depths, (std::vector<uint32_t>{0, 1, 1}));
+}
