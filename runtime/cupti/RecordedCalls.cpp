@@ -49,9 +49,12 @@ const RecordedCalls &recordedCalls(const CuptiLibrary &Library) {
                     });
     forEachFunction(Library, CUPTI_CB_DOMAIN_DRIVER_API,
                     [R](uint32_t Id, const std::string &Name) {
-                      for (const char *Prefix : DriverCalls)
-                        if (Name.rfind(Prefix, 0) == 0)
-                          R->Driver.push_back(Id);
+                      const bool IsRecorded = std::any_of(
+                          std::begin(DriverCalls), std::end(DriverCalls),
+                          [&Name](const char *Prefix) {
+                            return Name.rfind(Prefix, 0) == 0;
+                          });
+                      (IsRecorded ? R->Driver : R->OtherDriver).push_back(Id);
                     });
     return R;
   }();
@@ -71,23 +74,28 @@ static CUptiResult recordEachRuntimeCall(const CuptiLibrary &Library,
   return Worst;
 }
 
-static CUptiResult recordRuntimeKind(const CuptiLibrary &Library,
-                                     bool Recording) {
-  if (!Recording)
+static CUptiResult recordKinds(const CuptiLibrary &Library, bool Recording) {
+  if (!Recording) {
+    Library.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_DRIVER);
     return Library.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_RUNTIME);
+  }
   CUptiResult Result = Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME);
   if (Library.cuptiActivityEnableRuntimeApi)
     for (uint32_t Id : recordedCalls(Library).Noise)
       Library.cuptiActivityEnableRuntimeApi(Id, 0);
+  if (!Library.cuptiActivityEnableDriverApi)
+    return Result;
+  Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_DRIVER);
+  for (uint32_t Id : recordedCalls(Library).OtherDriver)
+    Library.cuptiActivityEnableDriverApi(Id, 0);
   return Result;
 }
 
 CUptiResult recordCalls(const CuptiLibrary &Library, CallChoice Choice,
                         bool Recording) {
-  CUptiResult Result =
-      Choice == CallChoice::Each && Library.cuptiActivityEnableRuntimeApi
-          ? recordEachRuntimeCall(Library, Recording)
-          : recordRuntimeKind(Library, Recording);
+  if (Choice == CallChoice::Kind || !Library.cuptiActivityEnableRuntimeApi)
+    return recordKinds(Library, Recording);
+  CUptiResult Result = recordEachRuntimeCall(Library, Recording);
   if (Library.cuptiActivityEnableDriverApi)
     for (uint32_t Id : recordedCalls(Library).Driver)
       Library.cuptiActivityEnableDriverApi(Id, Recording);

@@ -37,10 +37,17 @@ static bool systemThreads = false;
 static std::atomic<bool> ended{false};
 // Leaked: they are used until the process ends.
 static auto &kinds = *new std::set<uint32_t>;
-static auto &driverCalls = *new std::set<uint32_t>;
-// Of the runtime: chosen while CUDA was not ready; left out of the kind.
-static auto &runtimeCalls = *new std::set<uint32_t>;
-static auto &leftOut = *new std::set<uint32_t>;
+// Chosen while CUDA was not ready; left out of the kind.
+struct Chosen {
+  uint32_t kind;
+  std::set<uint32_t> functions, left_out;
+
+  bool records(uint32_t id) const {
+    return kinds.count(kind) ? !left_out.count(id) : functions.count(id) > 0;
+  }
+};
+static auto &runtimeCalls = *new Chosen{CUPTI_ACTIVITY_KIND_RUNTIME, {}, {}};
+static auto &driverCalls = *new Chosen{CUPTI_ACTIVITY_KIND_DRIVER, {}, {}};
 static auto &callbacks = *new std::set<std::pair<uint32_t, uint32_t>>;
 static CUpti_CallbackFunc callback;
 static std::mutex launchMutex;
@@ -63,17 +70,13 @@ static bool isCudaReady() {
   return count && count(&devices) == 0;
 }
 
-static bool recordsRuntimeCall(uint32_t id) {
-  return kinds.count(CUPTI_ACTIVITY_KIND_RUNTIME) ? !leftOut.count(id)
-                                                  : runtimeCalls.count(id) > 0;
-}
-
-// Exactly the calls that the runtime wants: not cudaGetDevice (2).
+// Exactly the calls that the runtime wants: not cudaGetDevice (2) and cuInit (1).
 static bool recordsLaunches() {
   return kinds.count(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) &&
-         driverCalls.size() == 2 && recordsRuntimeCall(1) &&
-         !recordsRuntimeCall(2) && recordsRuntimeCall(3) &&
-         recordsRuntimeCall(4);
+         !driverCalls.records(1) && driverCalls.records(2) &&
+         driverCalls.records(3) && runtimeCalls.records(1) &&
+         !runtimeCalls.records(2) && runtimeCalls.records(3) &&
+         runtimeCalls.records(4);
 }
 
 // Also while nothing else is recorded.
@@ -186,24 +189,23 @@ CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind) {
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId id, uint8_t enable) {
+static CUptiResult choose(Chosen &calls, uint32_t id, uint8_t enable) {
   mayChange();
   if (!enable) {
-    runtimeCalls.erase(id);
-    leftOut.insert(id);
+    calls.functions.erase(id);
+    calls.left_out.insert(id);
   } else if (!isCudaReady()) { // Later it changes nothing.
-    runtimeCalls.insert(id);
+    calls.functions.insert(id);
   }
   return CUPTI_SUCCESS;
 }
 
+CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId id, uint8_t enable) {
+  return choose(runtimeCalls, id, enable);
+}
+
 CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId id, uint8_t enable) {
-  mayChange();
-  if (enable)
-    driverCalls.insert(id);
-  else
-    driverCalls.erase(id);
-  return CUPTI_SUCCESS;
+  return choose(driverCalls, id, enable);
 }
 
 // What fake-cuda.cpp calls: a launch, and another call of the driver, before
@@ -228,8 +230,8 @@ void fakeCuptiLaunch() {
 }
 
 static bool isRecorded(uint32_t domain, uint32_t id) {
-  return domain == CUPTI_CB_DOMAIN_RUNTIME_API ? recordsRuntimeCall(id)
-                                               : driverCalls.count(id) > 0;
+  return (domain == CUPTI_CB_DOMAIN_RUNTIME_API ? runtimeCalls : driverCalls)
+      .records(id);
 }
 
 void fakeCuptiCall(uint32_t domain, uint32_t id, int behind, uint64_t *data) {

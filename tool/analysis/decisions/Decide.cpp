@@ -143,7 +143,7 @@ void Decider::weighRegime() {
   if (D.gain())
     Saved = (R.WhatIfs.Strong->Saved.Low + R.WhatIfs.Strong->Saved.High) / 2;
   if (!D.Lines.empty())
-    Saved = std::max(Saved, D.Lines.front().Mild.Saved.Middle *
+    Saved = std::max(Saved, D.Lines.front().Strong.Saved.Middle *
                                 int64_t(R.InSteps->Count));
   if (2 * Saved >= R.InSteps->Gaps[unsigned(Of)].Total)
     R.InSteps->Limit = Regime::Between;
