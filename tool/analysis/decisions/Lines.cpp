@@ -42,6 +42,9 @@ std::vector<LineChange> autoprof::analysis::weighLines(const Result &R) {
         sampledGain(Share(L.Waits), H.error(L.Waits), Step,
                     Step - std::max(Busy, Ran)),
         sampledGain(Share(L.Samples), H.error(L.Samples), Step, Step - Busy)};
+    // What the thread does after a sleep is slower than it could be: caches and
+    // clocks are cold. So everything but the GPU's work may go.
+    C.Strong.Saved.High = std::max<int64_t>(C.Strong.Saved.High, Step - Busy);
     if (double(C.Mild.Saved.Low) >= WorthIt * double(Step))
       Changes.push_back(std::move(C));
   }
