@@ -3,6 +3,7 @@
 
 #include "analysis/common/Statistics.h"
 #include "analysis/stalls/ThreadPauses.h"
+#include "trace/timeline/PythonCode.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -233,11 +234,8 @@ std::optional<HostLines> autoprof::analysis::findHostLines(
   return Result;
 }
 
-/// Whether a line is the user's, and not that of a package.
 static bool isUsers(const trace::Site &S) {
-  const llvm::StringRef File = S.File;
-  return !File.starts_with("<") && !File.contains("/site-packages/") &&
-         !File.contains("/dist-packages/") && !File.contains("/lib/python3");
+  return trace::ownerOf(S.File) == trace::CodeOwner::User;
 }
 
 Outline autoprof::analysis::outline(const Timeline &T, const HostLines &H,

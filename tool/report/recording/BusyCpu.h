@@ -33,8 +33,8 @@ const analysis::BusyRow *mainBusyRow(const Input &Subject);
 
 /// The lines that the CPU was in while the GPU lacked work; empty: not known.
 analysis::Outline mainLines(const Input &Subject);
-/// "train.py:12 loss.backward()".
-std::string lineText(const Input &Subject, const analysis::HostLine &Line);
+/// Of a line on a stack: "train.py:12 loss.backward()".
+std::string lineText(const trace::Site &S);
 /// Of mainLines(), from the outside to the inside, each time the one with most
 /// of that time: the last that has a quarter of all or more; null: none.
 const analysis::HostLine *mainLine(const Input &Subject);

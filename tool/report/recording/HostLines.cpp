@@ -9,6 +9,7 @@
 #include "report/recording/JsonParts.h"
 #include "report/recording/Sections.h"
 #include "report/recording/Sentences.h"
+#include "trace/timeline/PythonCode.h"
 
 #include <fmt/format.h>
 
@@ -26,9 +27,13 @@ Outline report::mainLines(const Input &Subject) {
   return H ? outline(Subject.T, *H, Least) : Outline();
 }
 
-std::string report::lineText(const Input &Subject, const HostLine &Line) {
-  const trace::Site &S = Subject.T.Sites[Line.Site];
-  return place(S) + " " + (S.Expression.empty() ? S.Function : S.Expression);
+std::string report::lineText(const trace::Site &S) {
+  if (!S.Expression.empty())
+    return place(S) + " " + S.Expression;
+  // The place in a framework has the function.
+  return trace::ownerOf(S.File) == trace::CodeOwner::Framework
+             ? place(S)
+             : place(S) + " " + S.Function;
 }
 
 const HostLine *report::mainLine(const Input &Subject) {
@@ -94,7 +99,7 @@ static std::string flameGraph(const Input &Subject) {
       continue;
     Deepest = std::max(Deepest, Depth[I]);
     const trace::Site &S = Subject.T.Sites[L.Site];
-    const std::string Text = escapeHtml(lineText(Subject, L));
+    const std::string Text = escapeHtml(lineText(S));
     Boxes += fmt::format(
         "<svg x=\"{:.3f}%\" y=\"{}\" width=\"{:.3f}%\" height=\"{}\">"
         "<title>{} ({}): {} of the time{}</title><rect class=\"{}\" "
@@ -137,9 +142,8 @@ Section report::hostLineSection(const Input &Subject) {
     for (uint32_t D = 0; D < Shown.Depths[I]; ++D)
       Indent += "> ";
     const double Share = double(L.Samples) / double(H.Samples);
-    T.addRow({Indent + place(Site) +
-                  (Site.Expression.empty() ? "" : " " + Site.Expression),
-              Site.Function, percent(double(L.Asleep), double(L.Samples)),
+    T.addRow({Indent + lineText(Site), Site.Function,
+              percent(double(L.Asleep), double(L.Samples)),
               each(Subject, int64_t(Share * double(idleBasis(Subject.R)))),
               percent(double(L.Samples), double(H.Samples))});
   }

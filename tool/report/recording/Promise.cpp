@@ -3,6 +3,7 @@
 #include "analysis/steps/StepCandidates.h"
 #include "report/Format.h"
 #include "report/GainWords.h"
+#include "report/recording/BusyCpu.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Transfers.h"
@@ -289,11 +290,10 @@ static std::string stepsDoubt(const Input &Subject) {
 /// "Postponing train.py:16 float(x), where the CPU sleeps until ..., gains
 /// ...".
 static std::string lineChange(const Input &Subject, const LineChange &C) {
-  const trace::Site &S = Subject.T.Sites[C.Site];
-  return fmt::format("Postponing {} {}, where the CPU sleeps until another "
-                     "thread has waited for the GPU, gains {}; without it in "
-                     "each step, {}",
-                     place(S), S.Expression.empty() ? S.Function : S.Expression,
+  return fmt::format("Postponing {}, where the CPU sleeps until another thread "
+                     "has waited for the GPU, gains {}; without it in each "
+                     "step, {}",
+                     lineText(Subject.T.Sites[C.Site]),
                      words(Subject, C.Mild, ""), words(Subject, C.Strong, ""));
 }
 

@@ -53,7 +53,7 @@ static std::string busyAdvice(const Input &Subject) {
     return fmt::format(
         "; {} of the step passes at {}{}",
         percent(double(Line->Samples), double(Subject.R.Lines->Samples)),
-        lineText(Subject, *Line),
+        lineText(Subject.T.Sites[Line->Site]),
         2 * Line->Asleep > Line->Samples ? ", asleep" : "");
   const BusyRow *Row = mainBusyRow(Subject);
   if (!Row)

@@ -74,11 +74,14 @@ OverheadKind autoprof::trace::overheadKind(StringRef Name) {
 }
 
 std::optional<MarkedOperator> autoprof::trace::markedOperator(StringRef Range) {
+  // As torch.autograd.profiler.emit_nvtx writes them.
+  constexpr llvm::StringLiteral BeforeShapes = ", sizes = ",
+                                BehindShapes = ", input_op_ids";
   for (StringRef Mark : {", seq = ", ", op_id = "})
     if (size_t Pos = Range.find(Mark); Pos != StringRef::npos) {
-      StringRef Shapes = Range.split(", sizes = ").second;
+      StringRef Shapes = Range.split(BeforeShapes).second;
       return MarkedOperator{Range.take_front(Pos),
-                            Shapes.split(", input_op_ids").first};
+                            Shapes.split(BehindShapes).first};
     }
   return std::nullopt;
 }
