@@ -10,7 +10,8 @@
 //
 // An argument is one or more of the words in act(), joined by commas; those
 // before `cuda` are not measured. Prints one line: for each argument, ns per
-// launch, per wait, and per other call. residue.py runs the sequences that matter, in turn.
+// launch, per wait, and per other call. residue.py runs the sequences that
+// matter, in turn.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -158,8 +158,7 @@ void report::trialsFields(Fields &F, Trials &T, const TrialsJudged *Judged,
           T.Stored);
   F.object("base", "the base", [&] { sideFields(F, T.Base); });
   F.object("new", "the new program", [&] { sideFields(F, T.New); });
-  F.field("cpus", "CPUs that both sides could use; empty: all",
-          T.Cpus);
+  F.field("cpus", "CPUs that both sides could use; empty: all", T.Cpus);
   F.text("gpu", "name of the GPU; null where NVML is missing", T.Gpu);
   F.text("host", "name of the machine", T.Host);
   F.field("most_runs", "at most so many runs per side, as asked for",

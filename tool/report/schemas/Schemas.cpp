@@ -49,6 +49,6 @@ void report::printSchemas(llvm::raw_ostream &Out) {
   Fields::describe(Out,
                    [&](Fields &F) { callFields(F, "", nullptr, nullptr); });
   catalogue::Semantics Measured;
-  Fields::describe(
-      Out, [&](Fields &F) { catalogue::semanticsFields(F, Measured); });
+  Fields::describe(Out,
+                   [&](Fields &F) { catalogue::semanticsFields(F, Measured); });
 }
