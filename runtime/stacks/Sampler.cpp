@@ -4,6 +4,7 @@
 #include "runtime/stacks/PythonStack.h"
 #include "runtime/support/Clock.h"
 #include "runtime/support/Loss.h"
+#include "runtime/support/OwnDescriptor.h"
 
 #include <algorithm>
 #include <atomic>
@@ -44,7 +45,7 @@ struct Target {
 /// What the sampling thread knows of one.
 struct Watched {
   bool IsOpen = false, IsGone = false;
-  int Schedule = -1, Call = -1; ///< Files of /proc, or -1.
+  OwnDescriptor Schedule, Call; ///< Files of /proc, if they can be read.
   uint32_t Calls = 0;           ///< When it was last looked at.
   unsigned WithoutCall = 0;     ///< So often it had made none since then.
 };
@@ -98,16 +99,19 @@ static clockid_t cpuClock(pid_t Tid) {
          Scheduled;
 }
 
-static int openFile(pid_t Tid, const char *Name) {
+static void openFile(pid_t Tid, const char *Name, OwnDescriptor &File) {
   char Path[64];
   snprintf(Path, sizeof Path, "/proc/self/task/%d/%s", Tid, Name);
-  return open(Path, O_RDONLY | O_CLOEXEC);
+  const int Opened = open(Path, O_RDONLY | O_CLOEXEC);
+  if (Opened >= 0)
+    File.adopt(Opened);
 }
 
 // Returns "" if it cannot be read.
-static std::string contents(int File) {
+static std::string contents(const OwnDescriptor &File) {
   char Text[256];
-  const ssize_t Size = File < 0 ? -1 : pread(File, Text, sizeof Text, 0);
+  const ssize_t Size =
+      File.isStillOurs() ? pread(File.number(), Text, sizeof Text, 0) : -1;
   return std::string(Text, Size > 0 ? static_cast<size_t>(Size) : 0);
 }
 
@@ -177,15 +181,14 @@ static void sample(const Target &T, Watched &W) {
     return;
   if (!W.IsOpen) {
     W.IsOpen = true;
-    W.Schedule = openFile(T.Tid, "schedstat");
-    W.Call = openFile(T.Tid, "syscall");
+    openFile(T.Tid, "schedstat", W.Schedule);
+    openFile(T.Tid, "syscall", W.Call);
   }
   timespec Cpu;
   if (clock_gettime(cpuClock(T.Tid), &Cpu) != 0) { // The thread has ended.
     W.IsGone = true;
-    for (int File : {W.Schedule, W.Call})
-      if (File >= 0)
-        close(File);
+    W.Schedule.close();
+    W.Call.close();
     return;
   }
   ThreadSample S;

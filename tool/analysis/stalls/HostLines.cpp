@@ -234,8 +234,9 @@ std::optional<HostLines> autoprof::analysis::findHostLines(
   return Result;
 }
 
-static bool isUsers(const trace::Site &S) {
-  return trace::ownerOf(S.File) == trace::CodeOwner::User;
+/// The smaller, the more it says to the user.
+static trace::CodeOwner ownerOf(const Timeline &T, const HostLine &L) {
+  return trace::ownerOf(T.Sites[L.Site].File);
 }
 
 Outline autoprof::analysis::outline(const Timeline &T, const HostLines &H,
@@ -256,19 +257,20 @@ Outline autoprof::analysis::outline(const Timeline &T, const HostLines &H,
   };
   Outline Result;
   std::vector<uint32_t> Inside(Tree.size()); // Lines shown around it.
-  // What is shown for it: the user's line that does nothing else.
+  // Where lines only lead to each other, the innermost of the user's is shown
+  // for them; if there is none, that of a framework.
   std::vector<uint32_t> ShownAs(Tree.size());
   for (uint32_t I = 0; I < Tree.size(); ++I) {
     const HostLine &L = Tree[I];
     const bool IsRoot = L.Parent == None;
     const uint32_t Depth = IsRoot ? 0 : Inside[L.Parent];
     ShownAs[I] = I;
-    if (!IsRoot && !isUsers(T.Sites[L.Site]) && IsPassedOn(L.Samples, L.Parent))
-      ShownAs[I] = isUsers(T.Sites[Tree[ShownAs[L.Parent]].Site])
-                       ? ShownAs[L.Parent]
-                       : I;
-    const bool IsShown =
-        !L.IsInner && L.Samples >= Limit && !IsPassedOn(Largest[I], I);
+    if (!IsRoot && IsPassedOn(L.Samples, L.Parent) &&
+        ownerOf(T, Tree[ShownAs[L.Parent]]) < ownerOf(T, L))
+      ShownAs[I] = ShownAs[L.Parent];
+    const bool IsShown = !L.IsInner && L.Samples >= Limit &&
+                         !IsPassedOn(Largest[I], I) &&
+                         ownerOf(T, Tree[ShownAs[I]]) != trace::CodeOwner::Core;
     Inside[I] = Depth + IsShown;
     if (!IsShown)
       continue;

@@ -65,7 +65,8 @@ findHostLines(const trace::Timeline &T, const Attribution &A,
 
 /// The lines of the tree that are worth showing, by their number in it: where a
 /// line passes nearly all of its time on to one that it calls, that one takes
-/// its place, unless only the first is the user's; and none that has less than
+/// its place, unless the first says more to the user (trace::CodeOwner); none
+/// of Python itself or an array library; and none that has less than
 /// `Least` (a share of all samples) or too few samples to tell. In the tree's
 /// order; Depths[I] is how many of the lines shown it is inside of. Inner lines
 /// are not shown.
