@@ -136,7 +136,10 @@ void onSynchronization(const CuptiLibrary &Library,
       Self.Begin = now();
     return;
   }
-  if (Self.Depth == 0 || --Self.Depth > 0 || !Call.context)
+  if (Self.Depth == 0)
+    return;
+  --Self.Depth;
+  if (Self.Depth > 0 || !Call.context)
     return;
   const Kind K = kindsOf(CallDomain)[Id];
   const Synchronization New = {

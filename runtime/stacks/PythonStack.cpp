@@ -216,7 +216,7 @@ static bool readFrame(const PythonLayout &L, const CarefulMemory &M,
     memcpy(&Owner, Bytes + L.Owner, sizeof Owner);
   uintptr_t Code = 0;
   memcpy(&Code, Bytes + L.Code, sizeof Code);
-  memcpy(&Caller, Bytes + L.Caller, sizeof Caller);
+  memcpy(static_cast<void *>(&Caller), Bytes + L.Caller, sizeof Caller);
   if (L.Lines == LineTable::Locations) {
     memcpy(&At.Instruction, Bytes + L.Instruction, sizeof At.Instruction);
   } else {

@@ -46,7 +46,7 @@ std::vector<LineChange> autoprof::analysis::weighLines(const Result &R) {
     // clocks are cold. So everything but the GPU's work may go.
     C.Strong.Saved.High = std::max<int64_t>(C.Strong.Saved.High, Step - Busy);
     if (double(C.Mild.Saved.Low) >= WorthIt * double(Step))
-      Changes.push_back(std::move(C));
+      Changes.push_back(C);
   }
   return Changes;
 }

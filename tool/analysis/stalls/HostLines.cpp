@@ -120,7 +120,7 @@ void Finder::sort() {
     const uint32_t I = Open.back();
     Open.pop_back();
     NewPlace[I] = Sorted.size();
-    Sorted.push_back(std::move(Tree[I]));
+    Sorted.push_back(Tree[I]);
     if (uint32_t &Parent = Sorted.back().Parent; Parent != None)
       Parent = NewPlace[Parent];
     llvm::append_range(Open, Children[I + 1]);

@@ -8,7 +8,6 @@
 
 using namespace autoprof;
 using namespace autoprof::analysis;
-using trace::None;
 using trace::OpKind;
 using trace::Timeline;
 

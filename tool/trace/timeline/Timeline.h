@@ -166,7 +166,7 @@ struct Site {
   std::optional<UserLine> CalledFrom = std::nullopt;
   /// The place as reports print it where "file:line" does not tell it apart
   /// from others (report/recording/SiteLabels.h); "": it does.
-  std::string Label = "";
+  std::string Label;
 
   bool isUserRange() const { return Kind == UserRangeKind; }
   bool isOperator() const { return Kind == OperatorKind; }
