@@ -50,6 +50,8 @@
 #include "runtime/stacks/Stacks.h"
 #include "runtime/support/Clock.h"
 #include "runtime/support/Json.h"
+#include "runtime/support/Log.h"
+#include "runtime/support/Thread.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -238,22 +240,6 @@ static void *flushThread(void *) {
 
 // --- Start and end
 
-// The flush thread blocks all signals: handlers belong to the program, and a
-// write to a closed pipe or past a limit must not kill it.
-static bool startFlushThread() {
-  sigset_t All, Before;
-  sigfillset(&All);
-  pthread_sigmask(SIG_SETMASK, &All, &Before);
-  pthread_attr_t Attributes;
-  pthread_attr_init(&Attributes);
-  pthread_attr_setdetachstate(&Attributes, PTHREAD_CREATE_DETACHED);
-  pthread_t Thread;
-  int Error = pthread_create(&Thread, &Attributes, flushThread, nullptr);
-  pthread_attr_destroy(&Attributes);
-  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-  return Error == 0;
-}
-
 // Installs a handler only if the program left the signal at its default action,
 // which would kill it.
 static void listenToSignal(int Signal) {
@@ -309,7 +295,7 @@ void startRecording(bool WithCupti) {
   if (Status.State == CuptiState::Busy)
     sayProbesOnly(Status);
   R.HasThread.store(true);
-  if (startFlushThread())
+  if (startThread(flushThread))
     return listenToSignal(R.Chosen.Window.DumpSignal);
   R.HasThread.store(false);
   warn("no thread could be created; nothing is recorded");

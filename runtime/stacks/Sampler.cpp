@@ -5,11 +5,11 @@
 #include "runtime/support/Clock.h"
 #include "runtime/support/Loss.h"
 #include "runtime/support/OwnDescriptor.h"
+#include "runtime/support/Thread.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -240,16 +240,7 @@ void startSampler() {
     return;
   kept();
   sem_init(&Wake, 0, 0);
-  sigset_t All, Before; // Handlers belong to the program.
-  sigfillset(&All);
-  pthread_sigmask(SIG_SETMASK, &All, &Before);
-  pthread_attr_t Attributes;
-  pthread_attr_init(&Attributes);
-  pthread_attr_setdetachstate(&Attributes, PTHREAD_CREATE_DETACHED);
-  pthread_t Thread;
-  pthread_create(&Thread, &Attributes, runSampler, nullptr);
-  pthread_attr_destroy(&Attributes);
-  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  startThread(runSampler);
 }
 
 void setSampling(bool On) {

@@ -50,8 +50,8 @@ llvm::Error findPackets(const Analysed &Trace, Packets &P) {
   return llvm::Error::success();
 }
 
-/// Writes a copy of the analyzed trace with what was found in it to `Path`. An
-/// error is one sentence that names a file; then there is no file at `Path`.
+/// Writes a copy of the analyzed trace, with the results added, to `Path`. If
+/// it fails, no file is left at `Path`, and the error names the file concerned.
 llvm::Error annotateFile(const Analysed &Trace, const std::string &Path) {
   if (llvm::sys::fs::equivalent(Trace.Path, Path))
     return llvm::createStringError("--annotate names the trace '" + Trace.Path +

@@ -152,6 +152,13 @@ Section report::hostLineSection(const Input &Subject) {
       .add(Picture{[&Subject] { return flameGraph(Subject); }}, Shown::OnPages);
 }
 
+void report::stackLineFields(Fields &F, const trace::Site &S) {
+  F.text("file", "as Python has it", S.File);
+  F.field("line", "line, counted from 1", S.Line);
+  F.text("function", "the function that contains it", S.Function);
+  F.text("expression", "its text; null: not known", S.Expression);
+}
+
 void report::hostLineFields(Fields &F, const Input &Subject) {
   F.object(
       "cpu_lines",
@@ -167,24 +174,19 @@ void report::hostLineFields(Fields &F, const Input &Subject) {
         F.field("delayed_ns",
                 "time that it was ready and did not run; null: not known",
                 H.Delayed);
-        F.list(
-            "lines",
-            "the tree of calls: a line comes before those that it leads to",
-            H.Tree, [&](const HostLine &L) {
-              const trace::Site &S = Subject.T.Sites[L.Site];
-              F.text("file", "as Python has it", S.File);
-              F.field("line", "line, counted from 1", S.Line);
-              F.text("function", "the function that contains it", S.Function);
-              F.text("expression", "its text; null: not known", S.Expression);
-              F.field("parent", "number of the line around it; null: none",
-                      onlyIf(L.Parent != trace::None, L.Parent));
-              F.field("samples", "in it and in what it called", L.All);
-              F.field("idle_samples", "of these, while a GPU lacked work",
-                      L.Samples);
-              F.field("asleep_samples",
-                      "of those, in which the thread slept and no other one "
-                      "launched kernels meanwhile",
-                      L.Asleep);
-            });
+        F.list("lines",
+               "the tree of calls: a line comes before those that it leads to",
+               H.Tree, [&](const HostLine &L) {
+                 stackLineFields(F, Subject.T.Sites[L.Site]);
+                 F.field("parent", "number of the line around it; null: none",
+                         onlyIf(L.Parent != trace::None, L.Parent));
+                 F.field("samples", "in it and in what it called", L.All);
+                 F.field("idle_samples", "of these, while a GPU lacked work",
+                         L.Samples);
+                 F.field("asleep_samples",
+                         "of those, in which the thread slept and no other one "
+                         "launched kernels meanwhile",
+                         L.Asleep);
+               });
       });
 }

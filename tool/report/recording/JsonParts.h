@@ -31,6 +31,8 @@ void kindFields(fields::Fields &F, const Input &Subject);
 void idleFields(fields::Fields &F, const Input &Subject, bool OfSteps,
                 bool Known);
 
+/// A line on a stack (trace::FrameKind).
+void stackLineFields(fields::Fields &F, const trace::Site &S);
 /// cpu_lines; null: the CPU was not sampled.
 void hostLineFields(fields::Fields &F, const Input &Subject);
 

@@ -212,11 +212,7 @@ void changeFields(Fields &F, const Input &Subject) {
          "lines at which the launching thread sleeps until another "
          "thread has waited for the GPU, and that are worth a change",
          D.Lines, [&](const LineChange &C) {
-           const trace::Site &S = Subject.T.Sites[C.Site];
-           F.text("file", "as Python has it", S.File);
-           F.field("line", "line, counted from 1", S.Line);
-           F.text("function", "the function that contains it", S.Function);
-           F.text("expression", "its text; null: not known", S.Expression);
+           stackLineFields(F, Subject.T.Sites[C.Site]);
            rangeFields(F, C.Mild);
            F.object("strong", "without the line in each step",
                     std::optional(C.Strong),

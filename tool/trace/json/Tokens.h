@@ -4,9 +4,9 @@
 //
 // Traces are written by many programs, and by some as text. Whatever has the
 // structure of JSON is read: also a lone surrogate (which becomes U+FFFD), the
-// words by which Python, C and C++ print what is no number (NaN, -inf), numbers
-// of any size, a comma before the end of a list, and a backslash before any
-// character.
+// words that Python, C and C++ print for values without digits (NaN, -inf),
+// numbers of any size, a comma before the end of a list, and a backslash before
+// any character.
 #ifndef AUTOPROF_TRACE_JSON_TOKENS_H
 #define AUTOPROF_TRACE_JSON_TOKENS_H
 
@@ -27,7 +27,7 @@ public:
     Close,
     Key,
     Value,   ///< A string or a number.
-    Word,    ///< null, true, false, or what is no number.
+    Word,    ///< null, true, false, NaN, Infinity, and their other spellings.
     Done,    ///< The document has ended.
     Problem, ///< It cannot be read on; see problem().
   };

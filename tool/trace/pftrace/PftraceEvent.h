@@ -89,6 +89,9 @@ Event readTrackEvent(const Sequence &S, StringPool &Strings, data_view Bytes);
 Annotation readAnnotation(const Sequence &S, const StringPool &Strings,
                           data_view Bytes);
 
+/// The meaning of CUPTI's number of an overhead.
+OverheadKind overheadOf(uint64_t Cupti);
+
 } // namespace autoprof::trace
 
 #endif // AUTOPROF_TRACE_PFTRACE_PFTRACEEVENT_H

@@ -216,24 +216,6 @@ void Reader::endSlice(Sequence &S, int64_t Time) {
   B.addHost(Kind, O.Thread, O.Start, Time, O.Name, O.Site, O.EventId);
 }
 
-OverheadKind overheadOf(uint64_t Cupti) {
-  // CUpti_ActivityOverheadKind: a number in the upper half word.
-  switch (Cupti) {
-  case 4 << 16: // RUNTIME_TRIGGERED_MODULE_LOADING
-  case 5 << 16: // LAZY_FUNCTION_LOADING
-    return OverheadKind::ModuleLoad;
-  case 6 << 16: // COMMAND_BUFFER_FULL
-    return OverheadKind::QueueFull;
-  case 1 << 16: // CUPTI_BUFFER_FLUSH
-  case 2 << 16: // CUPTI_INSTRUMENTATION
-  case 3 << 16: // CUPTI_RESOURCE
-  case 7 << 16: // ACTIVITY_BUFFER_REQUEST
-    return OverheadKind::Profiler;
-  default:
-    return OverheadKind::Other;
-  }
-}
-
 void Reader::bindSite(Sequence &S, const SiteBinding &Binding) {
   const uint32_t Site = B.site(Binding.SiteId);
   if (!Binding.ToName) {
