@@ -10,6 +10,11 @@ bool operator==(const Value &A, const Value &B) {
          (A.Unknown || (A.Mask == B.Mask && A.Slots == B.Slots));
 }
 
+bool operator==(const Term &A, const Term &B) {
+  return A.Class == B.Class && A.Number == B.Number && A.Name == B.Name &&
+         A.Parts == B.Parts;
+}
+
 Value join(Value A, const Value &B) {
   A.Unknown |= B.Unknown;
   A.Mask |= B.Mask;

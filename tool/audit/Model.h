@@ -67,80 +67,85 @@ struct Value {
 Value join(Value A, const Value &B);
 bool operator==(const Value &A, const Value &B);
 
-/// A number that is known, or that is known for each call: the value of a
-/// parameter of the function plus an offset.
-struct Number {
-  bool Known = false;
-  int Param = -1; ///< -1: the number is just the offset.
-  int64_t Offset = 0;
-};
+/// What the source computes: a number, a truth value or whether a pointer is
+/// null, as far as it is followed. A path gives parameters their values, so a
+/// condition or a trip count may be known on one path and not on another
+/// (walk/Evaluate.h).
+struct Term {
+  enum Kind : uint8_t {
+    Opaque,   ///< Anything, and perhaps another value at each evaluation.
+    Constant, ///< Number.
+    NonNull,  ///< The address of something: true, and not 0.
+    Status,   ///< Whether a call of the GPU's API failed. False: it did not.
+    Param,    ///< Number: a parameter that keeps its value in the function.
+    Local,    ///< A variable that is not followed. Number: the innermost loop
+              ///< (index of Function::Scopes) that changes it; -1: none does.
+    Slot,     ///< Name: a field or a global variable, "F:..." or "G:...".
+    Result,   ///< Name: what a function of the project returns (its USR);
+              ///< Parts: the arguments.
+    Not,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    BitAnd,
+    Both,   ///< Two or more parts: &&.
+    Either, ///< The same: ||.
+    Less,
+    Equal,
+    Least, ///< The smallest of the parts.
+    Most
+  };
+  Kind Class = Opaque;
+  int64_t Number = 0;
+  std::string Name;
+  std::vector<Term> Parts;
 
-/// What a condition needs of a parameter: that it is, or is not, this number.
-struct Need {
-  int Param = 0;
-  int64_t Value = 0;
-  bool IsEqual = true;
+  static Term constant(int64_t N) { return {Constant, N, {}, {}}; }
+  static Term of(Kind K, std::vector<Term> Parts) {
+    return {K, 0, {}, std::move(Parts)};
+  }
+  bool isOpaque() const { return Class == Opaque; }
 };
+bool operator==(const Term &A, const Term &B);
 
 /// A loop or a condition around code. The parent is the next enclosing one of
 /// the same function; -1: none.
 struct Scope {
   enum Kind : uint8_t {
     Loop,
-    Condition,      ///< A condition of none of the kinds below.
-    DebugMacro,     ///< #ifdef DEBUG and the like.
-    Verbose,        ///< if (verbose), if (logLevel > 1).
-    ErrorPath,      ///< if (status != cudaSuccess), or a branch that gives up.
-    EveryNth,       ///< if (i % 100 == 0), if (key == 'r').
-    Once,           ///< if (i == 0), if (!handle) create(&handle).
-    LeavesLoop,     ///< A branch that ends with `break`.
-    LeavesFunction, ///< A branch that ends with `return`.
-    Fails ///< The same, if it looks like a failure: callers stop, too.
+    Condition,
+    DebugMacro, ///< #ifdef DEBUG and the like.
+    Error,      ///< if (status != cudaSuccess), or a branch that gives up: it
+                ///< throws, ends the program, or returns an error; a handler.
+    Once        ///< Once per run of the program: call_once, a static variable.
+  };
+  /// How code under a condition always ends.
+  enum Exit : uint8_t {
+    Stays,
+    EndsIteration, ///< `continue`.
+    EndsLoop,      ///< `break`.
+    EndsCall       ///< `return`.
   };
   int Parent = -1;
   Kind Class = Condition;
+  Exit Ends = Stays;
   Place Location;
-  Place Decided;                ///< Where its condition begins, if it has one.
-  std::string Text;             ///< The condition as written, shortened.
-  std::optional<int64_t> Trips; ///< Maximum trip count of a loop, if known.
-  Number TripsOfCall;           ///< The same, if it depends on a parameter.
-  bool Polls = false;       ///< A loop that only polls whether the GPU is done.
-  bool OverDevices = false; ///< The loop's variable selects the device.
-  /// For a loop: its counter is multiplied, or goes through a list, so the loop
-  /// tries sizes.
-  bool Scales = false;
-  /// For a loop: it counts, and its GPU work is the same each time, as far as
-  /// its text shows.
-  bool Repeats = false;
-  unsigned End = 0; ///< Offset of its end, in the file of Location.
-  /// For Once: the scope in which the code runs once; -1: the function's body,
-  /// Ever: once per run of the program.
-  int Until = Ever;
-  /// For Condition: the slot of the boolean that it tests, and whether it tests
-  /// for true. The values in that slot are made of flags::*.
-  std::string Asks;
-  bool AsksIfTrue = true;
-  /// It is the code after a branch that leaves the loop: a condition only if
-  /// what it asks for turns out to be seldom true.
-  bool RunsOtherwise = false;
-  /// For a condition: what it needs of parameters that keep their values.
-  std::vector<Need> Needs;
-  bool NeedsNoMore = false; ///< It holds whenever Needs are met.
+  Place Decided;    ///< Where its condition begins, if it has one.
+  std::string Text; ///< The condition as written, shortened.
+  /// For a condition: what holds in it. For a loop: the largest number of its
+  /// iterations.
+  Term When;
+  /// For a condition: it is the code after a branch that ends the iteration or
+  /// the call, which Left says; otherwise Stays.
+  Exit Left = Stays;
+  bool Polls = false; ///< A loop that only polls whether the GPU is done.
+  unsigned End = 0;   ///< Offset of its end, in the file of Location.
   /// The query whose result its condition tests through a variable:
   /// "cudaStreamQuery", or "".
   std::string TestsQuery;
-
-  static constexpr int Ever = -2;
 };
-
-/// The possible values of booleans in slots: bits of Value::Mask.
-namespace flags {
-enum : uint32_t {
-  Seldom = 1u << 24, ///< True in every n-th iteration.
-  Often = 1u << 25,  ///< Unknown.
-  Never = 1u << 26   ///< Always false.
-};
-} // namespace flags
 
 /// One argument of a site.
 struct Arg {
@@ -152,9 +157,7 @@ struct Arg {
   Range Extent;
   Value Val;
   int Cell = -1; ///< The variable that it names or points into, or -1.
-  std::optional<int64_t> Constant;
-  /// It names a variable that the innermost enclosing loop changes.
-  bool Moves = false;
+  Term Number;   ///< If it is a number, or a pointer that may be null.
   std::string Function; ///< USR of a function or lambda that is passed.
   /// It is a pointer through which the callee may write, and not volatile.
   bool MayWrite = false;
@@ -217,14 +220,18 @@ struct Call {
   /// It gets a stream or a library's handle, and its name does not suggest that
   /// it only creates, destroys, sets or queries something.
   bool UsesStream = false;
-  /// The arguments that are whole numbers; others are not Known.
-  std::vector<Number> Arguments;
-  /// The arguments that are streams, as written; others are "".
-  std::vector<std::string> Streams;
-  /// An argument depends on the counter of the innermost loop around it.
-  bool Varies = false;
-  /// Its result is stored in a local variable that is only printed or logged.
-  bool OnlyShown = false;
+  /// For a call through a pointer or a std::function: the canonical type of the
+  /// function, "void (int)"; Callee is "". It may call every function of
+  /// TranslationUnit::Stored with this type.
+  std::string Through;
+  /// What each argument is; only of calls whose callee the project defines.
+  struct Argument {
+    Term Number;   ///< If it is a number, or a pointer that may be null.
+    Value Val;     ///< If it is a pointer, a stream or a handle.
+    int Cell = -1; ///< The variable that it names or points into, or -1.
+    std::string Stream; ///< If it is a stream: as written.
+  };
+  std::vector<Argument> Arguments;
   /// Sites and calls of a function with the same number are in one expression,
   /// such as the arguments of one call: C++ leaves their order open. 0: in
   /// none.
@@ -277,6 +284,7 @@ struct Event {
   Kind Class = SiteReached;
   unsigned Index = 0;
   Place Location;
+  int Scope = -1;        ///< The innermost one around it.
   bool ReadOnly = false; ///< For Passed: as a pointer to const.
 };
 
@@ -292,6 +300,8 @@ struct Cell {
   Place Location;
   bool Local = false;   ///< Its memory ends with its scope.
   bool Rebound = false; ///< The function makes it point to other memory.
+  int Param = -1;       ///< The parameter that it is, or -1.
+  std::string Slot;     ///< The field or global variable that it is, or "".
 };
 
 /// An access of the host to memory that the GPU may share: managed memory,
@@ -302,7 +312,9 @@ struct Touch {
 };
 
 struct Function {
-  std::string Usr;  ///< Clang's name for it, unique in a program.
+  /// Unique in a program: each instantiation of a template, and each explicit
+  /// specialization, has its own.
+  std::string Usr;
   std::string Name; ///< "Trainer::step".
   Place Location;
   bool Internal = false; ///< Static: each translation unit has its own.
@@ -319,6 +331,10 @@ struct Function {
   /// Where return statements load the value that they return, without changing
   /// it: `sum` of `return sum;`.
   std::vector<Place> Returns;
+  Term Result; ///< What it returns, if its only statement returns that.
+  /// Fields and global variables that are numbers, booleans or pointers, and
+  /// that it assigns; sorted, no duplicates.
+  std::vector<std::string> Changes;
   std::vector<Block> Blocks; ///< The first one is the entry.
 };
 
@@ -327,6 +343,12 @@ struct DevicePrint {
   std::string Kernel; ///< USR.
   std::string Name;   ///< Name of the kernel.
   Place Location;
+};
+
+/// A function or a lambda whose address is taken, or which is stored.
+struct StoredFunction {
+  std::string Type; ///< As Call::Through.
+  std::string Usr;
 };
 
 struct Flow {
@@ -343,6 +365,7 @@ struct TranslationUnit {
   std::vector<std::string> Elsewhere;
   /// USRs of functions whose address it takes: their callers are unknown.
   std::vector<std::string> AddressTaken;
+  std::vector<StoredFunction> Stored;
   /// Except those under a condition that suggests an error, or in a debug
   /// region.
   std::vector<DevicePrint> Prints;

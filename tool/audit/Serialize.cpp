@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/16";
+static constexpr const char *Version = "autoprof-facts/17";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -19,21 +19,15 @@ template <typename V> static void visit(V &Archive, Range &R) {
 template <typename V> static void visit(V &Archive, Value &X) {
   Archive(X.Mask, X.Unknown, X.Slots, X.Location, X.Maker);
 }
-template <typename V> static void visit(V &Archive, Number &N) {
-  Archive(N.Known, N.Param, N.Offset);
-}
-template <typename V> static void visit(V &Archive, Need &N) {
-  Archive(N.Param, N.Value, N.IsEqual);
+template <typename V> static void visit(V &Archive, Term &T) {
+  Archive(T.Class, T.Number, T.Name, T.Parts);
 }
 template <typename V> static void visit(V &Archive, Scope &S) {
-  Archive(S.Parent, S.Class, S.Location, S.Decided, S.Text, S.Trips,
-          S.TripsOfCall, S.Polls, S.OverDevices, S.Scales, S.Repeats, S.End,
-          S.Until, S.Asks, S.AsksIfTrue, S.RunsOtherwise, S.Needs,
-          S.NeedsNoMore, S.TestsQuery);
+  Archive(S.Parent, S.Class, S.Ends, S.Location, S.Decided, S.Text, S.When,
+          S.Left, S.Polls, S.End, S.TestsQuery);
 }
 template <typename V> static void visit(V &Archive, Arg &A) {
-  Archive(A.Text, A.Definition, A.Extent, A.Val, A.Cell, A.Constant, A.Moves,
-          A.Function, A.MayWrite, A.IsDeviceVariable);
+  Archive(A.Text, A.Definition, A.Extent, A.Val, A.Cell, A.Number, A.Function, A.MayWrite, A.IsDeviceVariable);
 }
 template <typename V> static void visit(V &Archive, KnownFact &F) {
   Archive(F.Subject, F.Val);
@@ -44,23 +38,25 @@ template <typename V> static void visit(V &Archive, Site &S) {
           S.Macro, S.ResultIn, S.Hidden, S.SwitchedOnBy, S.Written, S.WrittenIn,
           S.Element, S.Expression);
 }
+template <typename V> static void visit(V &Archive, Call::Argument &A) {
+  Archive(A.Number, A.Val, A.Cell, A.Stream);
+}
 template <typename V> static void visit(V &Archive, Call &C) {
   Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.Uncertain,
-          C.EndsObject, C.UsesStream, C.Arguments, C.Streams, C.Varies,
-          C.OnlyShown, C.Expression);
+          C.EndsObject, C.UsesStream, C.Through, C.Arguments, C.Expression);
 }
 template <typename V> static void visit(V &Archive, Use &U) {
   Archive(U.Site, U.Slot, U.Class, U.TargetSlot, U.SinkName, U.Location,
           U.Scope, U.From, U.Into);
 }
 template <typename V> static void visit(V &Archive, Event &E) {
-  Archive(E.Class, E.Index, E.Location, E.ReadOnly);
+  Archive(E.Class, E.Index, E.Location, E.Scope, E.ReadOnly);
 }
 template <typename V> static void visit(V &Archive, Block &B) {
   Archive(B.Events, B.Next, B.GivesUp);
 }
 template <typename V> static void visit(V &Archive, Cell &C) {
-  Archive(C.Name, C.Location, C.Local, C.Rebound);
+  Archive(C.Name, C.Location, C.Local, C.Rebound, C.Param, C.Slot);
 }
 template <typename V> static void visit(V &Archive, Touch &T) {
   Archive(T.Memory, T.Name);
@@ -68,17 +64,20 @@ template <typename V> static void visit(V &Archive, Touch &T) {
 template <typename V> static void visit(V &Archive, DevicePrint &P) {
   Archive(P.Kernel, P.Name, P.Location);
 }
+template <typename V> static void visit(V &Archive, StoredFunction &F) {
+  Archive(F.Type, F.Usr);
+}
 template <typename V> static void visit(V &Archive, Flow &F) {
   Archive(F.Slot, F.Val);
 }
 template <typename V> static void visit(V &Archive, Function &F) {
   Archive(F.Usr, F.Name, F.Location, F.Internal, F.Virtual, F.Unread,
           F.Overrides, F.Params, F.Scopes, F.Sites, F.Calls, F.Uses, F.Cells,
-          F.Touches, F.Returns, F.Blocks);
+          F.Touches, F.Returns, F.Result, F.Changes, F.Blocks);
 }
 template <typename V> static void visit(V &Archive, TranslationUnit &T) {
   Archive(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.AddressTaken,
-          T.Prints, T.PerThreadStream, T.Hip);
+          T.Stored, T.Prints, T.PerThreadStream, T.Hip);
 }
 
 std::string encode(const TranslationUnit &TU) {
