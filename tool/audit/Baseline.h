@@ -25,9 +25,6 @@ struct AcceptedFinding {
   /// Other files that the path from its loop goes through, as File. Without
   /// them the finding cannot be found.
   std::vector<std::string> Through{};
-  /// How many calls in launching loops reached it (Project::loopCalls); none:
-  /// unknown, or it is in a launching loop of its own function.
-  std::optional<unsigned> LoopCalls{};
 };
 
 struct Baseline {

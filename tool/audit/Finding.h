@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a rule reports.
+// What the audit reports: pairs of a launching loop and a call that waits in
+// it, and what rules find elsewhere.
 #ifndef AUTOPROF_AUDIT_FINDING_H
 #define AUTOPROF_AUDIT_FINDING_H
 
 #include "audit/FirstUse.h"
+#include "audit/Link.h"
 
 #include <string>
 #include <vector>
@@ -14,14 +16,47 @@ namespace autoprof::audit {
 enum class Severity : uint8_t { Note, Low, Medium, High };
 enum class Confidence : uint8_t { Low, Medium, High };
 
+/// How often a call runs, seen from its loop.
+enum class Frequency : uint8_t {
+  Outside,   ///< In no launching loop.
+  Sometimes, ///< Under a condition that differs between iterations.
+  SomeRuns,  ///< In each iteration, under conditions that the loop keeps.
+  Each       ///< In each iteration.
+};
+/// "outside", "sometimes", "some_runs", "each".
+llvm::StringRef name(Frequency F);
+
 /// A replacement of text; with Length 0, an insertion before the place.
 struct FixIt {
   Range Extent;
   std::string Text;
 };
 
+/// A step of a path from a loop down to a site.
+struct PathStep {
+  Place Location;
+  std::string Description; ///< "loop over i < steps", "calls Trainer::step".
+  bool EndsObject = false; ///< Whether it calls a destructor or deleter.
+};
+
+/// What the code around a launching loop is for.
+enum class LoopKind : uint8_t { Work, SetUp, Example, Benchmark, Test };
+/// "work", "set_up", "example", "benchmark", "test".
+llvm::StringRef name(LoopKind K);
+
+/// A loop whose iterations launch work on the GPU.
+struct Loop {
+  Place Location;
+  std::string Text;     ///< Its condition, as written.
+  std::string Function; ///< The function that contains it.
+  LoopKind Kind = LoopKind::Work;
+  unsigned Launches = 0; ///< Calls that launch, in an iteration.
+  unsigned Depth = 0;    ///< Launching loops around it.
+  bool Rare = false; ///< It runs only in some iterations of a loop around it.
+};
+
 struct Finding {
-  std::string Rule; ///< "autoprof-sync-in-loop"; set by the runner.
+  std::string Rule; ///< "autoprof-sync-in-loop"
   Severity Level = Severity::Note;
   Confidence Certainty = Confidence::High;
   Place Location;
@@ -41,18 +76,28 @@ struct Finding {
   std::string Call;
   bool Fails = false; ///< The finding makes the exit code 1.
 
-  //===-- What determines its cost ----------------------------------------===//
+  //===-- Of a wait in a loop ---------------------------------------------===//
+  int Loop = -1; ///< Number of the loop in Findings::Loops; -1: none.
   Frequency HowOften = Frequency::Outside;
-  /// The earlier call that on every path has already waited, so that nothing is
-  /// queued; or null.
+  /// Conditions from the loop to the call, as written.
+  std::vector<PathStep> Conditions;
+  /// The call that on every path has already waited, so that nothing is queued;
+  /// or null.
   const LinkedSite *DrainedBy = nullptr;
-  bool SetUp = false; ///< It surrounds a launching loop of its own function.
-  /// The largest number of times it runs per run of the program, if known.
-  std::optional<int64_t> Times;
-  bool Repetition =
-      false;            ///< In a loop that only repeats another for measuring.
+  bool Pending = false; ///< Work may run on the GPU when it is reached.
   FirstUse Use;         ///< First use of the data it brings to the host.
-  unsigned Callers = 0; ///< Calls of its function in launching loops.
+};
+
+/// Where the paths from the programs' beginnings have seen a call.
+enum class SiteSeen : uint8_t { NotInLoop, InLoop, InLaunchingLoop };
+
+/// What the rules find in a project.
+struct Findings {
+  std::vector<Loop> Loops;    ///< In the order in which they are shown.
+  std::vector<Finding> All;   ///< In the order of the source.
+  std::vector<SiteSeen> Seen; ///< Of Project::sites().
+  /// Loops whose calls were not all followed, because there are too many.
+  std::vector<Place> Cut;
 };
 
 /// "note", "low", "medium", "high".

@@ -22,6 +22,10 @@ Project::Project(std::vector<TranslationUnit> Given,
       TheSlots(std::make_unique<Slots>([this](StringRef Usr, unsigned Unit) {
         return definition(Usr, Unit);
       })) {
+  // Nothing may depend on the order in which sources are read.
+  llvm::sort(Units, [](const TranslationUnit &A, const TranslationUnit &B) {
+    return A.MainFile < B.MainFile;
+  });
   addFunctions();
   ThePrograms = std::make_unique<Programs>(
       Units,
@@ -44,45 +48,55 @@ Project::Project(std::vector<TranslationUnit> Given,
     for (const Use &U : Functions[I].Model->Uses)
       TheSlots->addUse(U, I, Functions[I].Unit);
   TheSlots->solve();
-  findPeriodic();
   linkSites();
   markCaptured();
   linkTouches();
   summarize();
-  AddressTaken.resize(Functions.size());
-  for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
-    for (const std::string &Usr : Units[Unit].AddressTaken)
-      if (const int D = definition(Usr, Unit); D >= 0)
-        AddressTaken[D] = true;
 }
 
 Project::~Project() = default;
 
 //===-- Functions and calls -----------------------------------------------===//
 
-/// A function in a header is one function, although it is in several units; its
-/// model comes from the first unit that could read it.
+/// Whether two models of one function's text are the same.
+static bool actsAlike(const Function &A, const Function &B) {
+  const auto IsSameSite = [](const Site &X, const Site &Y) {
+    return X.Row == Y.Row && X.Location.Offset == Y.Location.Offset &&
+           X.Kernel == Y.Kernel;
+  };
+  const auto IsSameCall = [](const Call &X, const Call &Y) {
+    return X.Callee == Y.Callee && X.Location.Offset == Y.Location.Offset;
+  };
+  return A.Scopes.size() == B.Scopes.size() &&
+         llvm::equal(A.Sites, B.Sites, IsSameSite) &&
+         llvm::equal(A.Calls, B.Calls, IsSameCall);
+}
+
+/// A function in a header is one function, although it is in several units: its
+/// model comes from the first unit that could read it. Where units read it
+/// differently, because of a macro, each variant is a function.
 void Project::addFunctions() {
   for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
     for (const Function &F : Units[Unit].Functions) {
       std::vector<unsigned> &Homonyms = ByUsr[F.Usr];
       auto Known = llvm::find_if(Homonyms, [&](unsigned I) {
-        const Place &Location = Functions[I].Model->Location;
-        return Location.File == F.Location.File &&
-               Location.Line == F.Location.Line;
+        const Function &Other = *Functions[I].Model;
+        return Other.Location.File == F.Location.File &&
+               Other.Location.Line == F.Location.Line &&
+               (Other.Unread || F.Unread || actsAlike(Other, F));
       });
-      if (Known != Homonyms.end()) {
-        LinkedFunction &First = Functions[*Known];
-        unsigned Other = Unit;
-        if (First.Model->Unread && !F.Unread) {
-          First.Model = &F;
-          std::swap(First.Unit, Other);
-        }
-        First.AlsoIn.push_back(Other);
+      if (Known == Homonyms.end()) {
+        Homonyms.push_back(Functions.size());
+        Functions.push_back({&F, Unit, {}, {}, {}, {}, {}, {}});
         continue;
       }
-      Homonyms.push_back(Functions.size());
-      Functions.push_back({&F, Unit, {}, {}, {}, {}, {}});
+      LinkedFunction &First = Functions[*Known];
+      unsigned Other = Unit;
+      if (First.Model->Unread && !F.Unread) {
+        First.Model = &F;
+        std::swap(First.Unit, Other);
+      }
+      First.AlsoIn.push_back(Other);
     }
 }
 
@@ -132,11 +146,22 @@ void Project::linkCalls() {
   for (unsigned I = 0; I < Functions.size(); ++I)
     for (const std::string &Base : Functions[I].Model->Overrides)
       Overriders[Base].push_back(I);
+  // What is stored, by type.
+  llvm::StringMap<std::vector<unsigned>> Stored;
+  for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
+    for (const StoredFunction &S : Units[Unit].Stored)
+      if (const int D = definition(S.Usr, Unit);
+          D >= 0 && !llvm::is_contained(Stored[S.Type], unsigned(D)))
+        Stored[S.Type].push_back(D);
+  constexpr size_t MostStored = 16; // Of more, it is not known which.
   for (unsigned I = 0; I < Functions.size(); ++I) {
     LinkedFunction &F = Functions[I];
     for (unsigned C = 0; C < F.Model->Calls.size(); ++C) {
       const Call &Made = F.Model->Calls[C];
       std::vector<unsigned> Callees;
+      if (!Made.Through.empty() && Stored[Made.Through].size() <= MostStored)
+        llvm::copy_if(Stored[Made.Through], std::back_inserter(Callees),
+                      [&](unsigned S) { return mayShareProgram(I, S); });
       if (int D = definition(Made.Callee, F.Unit); D >= 0)
         Callees.push_back(D);
       std::vector<std::string> Worklist;
@@ -154,21 +179,6 @@ void Project::linkCalls() {
       Functions[I].Callees.push_back(std::move(Callees));
     }
   }
-}
-
-/// Finds conditions on a boolean that another function sets only in every n-th
-/// iteration.
-void Project::findPeriodic() {
-  for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
-    for (Function &F : Units[Unit].Functions)
-      for (Scope &S : F.Scopes) {
-        if (S.Class != Scope::Condition || S.Asks.empty() || !S.AsksIfTrue)
-          continue;
-        const Resolved Is = TheSlots->resolve(Value::fromSlot(S.Asks), Unit);
-        if (Is.known() && (Is.Mask & flags::Seldom) &&
-            !(Is.Mask & flags::Often))
-          S.Class = Scope::EveryNth;
-      }
 }
 
 //===-- Sites -------------------------------------------------------------===//
@@ -199,7 +209,11 @@ static bool launches(const catalogue::Row &Row) {
 }
 
 Resolved Project::resolve(const LinkedSite &S, const Value &V) const {
-  return TheSlots->resolve(V, Functions[S.Function].Unit);
+  return resolve(S.Function, V);
+}
+
+Resolved Project::resolve(unsigned Function, const Value &V) const {
+  return TheSlots->resolve(V, Functions[Function].Unit);
 }
 
 /// Whether a call of Thrust involves no GPU: `&v[0]`, which copies no element,
@@ -222,60 +236,88 @@ static bool isRuntime(const catalogue::Row &Row) {
 
 /// Whether the call queues on the default stream if it names none: the
 /// runtime's, and Thrust's vectors.
-static bool usesDefaultStream(const catalogue::Row &Row) {
+static bool isOnDefaultStream(const catalogue::Row &Row) {
   return isRuntime(Row) || Row.Name.starts_with("thrust::device_vector::") ||
          Row.Name.starts_with("thrust::device_reference::") ||
          Row.Name.starts_with("thrust::host_vector::");
 }
 
-/// Libraries use the stream of their handle.
-uint32_t Project::streamOf(const LinkedSite &S, bool PerThreadStream) const {
+bool Project::usesDefaultStream(const LinkedSite &S) const {
+  return !S.Row || isOnDefaultStream(*S.Row) ||
+         (!SetsStreams && S.Row->Library != "libtorch");
+}
+
+uint32_t Project::streamOf(const LinkedSite &S) const {
   using namespace catalogue::values;
-  const uint32_t Default = PerThreadStream ? PerThread : Legacy;
-  if (S.Model->StreamVal.isNothing()) {
-    return !S.Row || usesDefaultStream(*S.Row) ? Default : ~0u;
-  }
+  if (S.Model->StreamVal.isNothing())
+    return usesDefaultStream(S) ? defaultStream(S.Function) : ~0u;
   Resolved Stream = resolve(S, S.Model->StreamVal);
   if (Stream.known() && (Stream.Mask & Null))
-    Stream.Mask = (Stream.Mask & ~uint32_t(Null)) | Default;
+    Stream.Mask = (Stream.Mask & ~uint32_t(Null)) | defaultStream(S.Function);
   return Stream.Mask;
 }
 
-void Project::linkSites() {
+/// The GPU cannot write a result in pageable memory, so the handle's pointer
+/// mode is host; the host cannot write one in device memory. If the project
+/// never sets a mode, it is the initial one.
+uint32_t Project::modeOfResults(const LinkedSite &S) const {
   using namespace catalogue::values;
-  for (unsigned I = 0; I < Functions.size(); ++I) {
-    const Function &F = *Functions[I].Model;
-    const bool PerThreadStream = Units[Functions[I].Unit].PerThreadStream;
-    for (const Site &S : F.Sites) {
-      LinkedSite L{I, &S, nullptr, {}, {}};
-      L.Row = S.Row.empty() ? nullptr : catalogue::lookup(S.Row);
-      for (const KnownFact &Known : S.Facts) {
-        Resolved Target = TheSlots->resolve(Known.Val, Functions[I].Unit);
-        if (!Target.known())
-          continue;
-        if (Known.Subject == Fact::Stream && (Target.Mask & Null))
-          Target.Mask = (Target.Mask & ~uint32_t(Null)) |
-                        (PerThreadStream ? PerThread : Legacy);
-        L.Known.Possible[unsigned(Known.Subject)] &= Target.Mask;
-      }
-      // The memory found contradicts the direction: the direction wins, because
-      // it is written at the call.
-      if (catalogue::settled(L.Known).impossible())
-        L.Known.Possible[unsigned(Fact::Destination)] =
-            L.Known.Possible[unsigned(Fact::Source)] = ~0u;
-      if (L.Row)
-        L.Effects = ask(*L.Row, L.Known);
-      else
-        L.Effects.Wait = catalogue::Waits::No;
-      const bool OnHost = staysOnHost(L);
-      L.Launches = !OnHost && (!L.Row || audit::launches(*L.Row));
-      L.QueuesWork = L.Launches || (!OnHost && queuesWork(L.kind()));
-      L.OnErrorPath = isOnErrorPath(F, S.Scope);
-      L.Stream = streamOf(L, PerThreadStream);
-      Functions[I].Sites.push_back(Sites.size());
-      Sites.push_back(std::move(L));
-    }
+  uint32_t Memory = 0;
+  for (const Arg &A : llvm::drop_begin(S.Model->Args)) {
+    const Resolved Mode = resolve(S, A.Val);
+    if (Mode.known() && Mode.Mask == Pageable)
+      return HostMode;
+    Memory = Mode.known() ? Mode.Mask : 0; // Results are the last arguments.
   }
+  if (Memory && !(Memory & ~uint32_t(Device | Pool)))
+    return DeviceMode;
+  return SetsModes || S.Known.knows(Fact::PointerMode) ? ~0u
+                                                       : uint32_t(HostMode);
+}
+
+void Project::linkSites() {
+  for (const LinkedFunction &F : Functions)
+    for (const Site &S : F.Model->Sites) {
+      const StringRef Row = S.Row;
+      MakesStreams |= Row.contains("StreamCreate");
+      SetsStreams |= Row.ends_with("SetStream");
+      SetsModes |= Row.ends_with("SetPointerMode");
+    }
+  for (unsigned I = 0; I < Functions.size(); ++I)
+    for (const Site &S : Functions[I].Model->Sites)
+      linkSite(I, S);
+}
+
+void Project::linkSite(unsigned Function, const Site &S) {
+  using namespace catalogue::values;
+  LinkedSite L{Function, &S, nullptr, {}, {}};
+  L.Row = S.Row.empty() ? nullptr : catalogue::lookup(S.Row);
+  for (const KnownFact &Known : S.Facts) {
+    Resolved Target = resolve(Function, Known.Val);
+    if (!Target.known())
+      continue;
+    if (Known.Subject == Fact::Stream && (Target.Mask & Null))
+      Target.Mask = (Target.Mask & ~uint32_t(Null)) | defaultStream(Function);
+    L.Known.Possible[unsigned(Known.Subject)] &= Target.Mask;
+  }
+  // The memory found contradicts the direction: the direction wins, because it
+  // is written at the call.
+  if (catalogue::settled(L.Known).impossible())
+    L.Known.Possible[unsigned(Fact::Destination)] =
+        L.Known.Possible[unsigned(Fact::Source)] = ~0u;
+  if (L.Row && L.Row->DecidedBy.starts_with("pointer_mode="))
+    L.Known.Possible[unsigned(Fact::PointerMode)] &= modeOfResults(L);
+  if (L.Row)
+    L.Effects = ask(*L.Row, L.Known);
+  else
+    L.Effects.Wait = catalogue::Waits::No;
+  const bool OnHost = staysOnHost(L);
+  L.Launches = !OnHost && (!L.Row || audit::launches(*L.Row));
+  L.QueuesWork = L.Launches || (!OnHost && queuesWork(L.kind()));
+  L.OnErrorPath = isOnErrorPath(*Functions[Function].Model, S.Scope);
+  L.Stream = streamOf(L);
+  Functions[Function].Sites.push_back(Sites.size());
+  Sites.push_back(std::move(L));
 }
 
 /// Whether the call is not captured: it fails, or waits for running work.
@@ -313,9 +355,18 @@ void Project::markCaptured() {
     }
 }
 
+bool isScopeIn(const Function &F, int Scope, int Outer) {
+  if (Outer < 0)
+    return true;
+  for (; Scope >= 0; Scope = F.Scopes[Scope].Parent)
+    if (Scope == Outer)
+      return true;
+  return false;
+}
+
 bool Project::isOnErrorPath(const Function &F, int Scope) const {
   for (int S = Scope; S >= 0; S = F.Scopes[S].Parent)
-    if (F.Scopes[S].Class == Scope::ErrorPath)
+    if (F.Scopes[S].Class == Scope::Error)
       return true;
   return false;
 }
@@ -428,6 +479,32 @@ void Project::summarize() {
       Changed |= !(Before == F.Effects);
     }
   }
+}
+
+std::vector<unsigned> sizeArguments(StringRef Row) {
+  if (Row.starts_with("cudaMemcpy2D"))
+    return Row.contains("Array") ? std::vector<unsigned>{}
+                                 : std::vector<unsigned>{4, 5};
+  if (Row.starts_with("cudaMemcpyPeer"))
+    return {4};
+  if (Row.starts_with("cublasSetVector") || Row.starts_with("cublasGetVector"))
+    return {0, 1};
+  if (Row.starts_with("cublasSetMatrix") || Row.starts_with("cublasGetMatrix"))
+    return {0, 1, 2};
+  if (Row == "cudaMemcpy" || Row == "cudaMemcpyAsync" ||
+      Row.starts_with("cudaMemcpyToSymbol") ||
+      Row.starts_with("cudaMemcpyFromSymbol") ||
+      Row.starts_with("cuMemcpyHtoD") || Row.starts_with("cuMemcpyDtoH"))
+    return {2};
+  return {};
+}
+
+const Arg *argument(const LinkedSite &S, unsigned I) {
+  return I < S.Model->Args.size() ? &S.Model->Args[I] : nullptr;
+}
+
+bool isAsynchronous(const LinkedSite &S) {
+  return S.cudaRow().contains("Async");
 }
 
 std::string Project::shownPath(const Place &Location) const {

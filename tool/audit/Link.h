@@ -17,14 +17,12 @@
 
 #include "audit/Model.h"
 #include "audit/Programs.h"
-#include "audit/Reach.h"
 #include "catalogue/HipNames.h"
 #include "catalogue/Semantics.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -37,45 +35,6 @@ struct Resolved {
   Place Location;      ///< Where it was allocated or created, if known.
   std::string Maker;
   bool known() const { return Mask != ~0u; }
-};
-
-/// A step of a path from a loop down to a site.
-struct PathStep {
-  Place Location;
-  std::string Description; ///< "loop over i < steps", "calls Trainer::step".
-  bool EndsObject = false; ///< Whether it calls a destructor or deleter.
-};
-
-/// How often a site runs, relative to the launching loop it is in.
-enum class Frequency : uint8_t {
-  Outside,   ///< Not in any launching loop.
-  EveryNth,  ///< `if (i % 100 == 0)`, or where output is switched on.
-  Sometimes, ///< Under another condition.
-  Each       ///< In each iteration.
-};
-/// "outside", "every_nth", "sometimes", "each".
-llvm::StringRef name(Frequency F);
-
-/// Why a site runs repeatedly.
-struct Hot {
-  bool IsHot = false;
-  bool Uncertain = false; ///< Possibly reached by a virtual call.
-  unsigned Function = 0;  ///< The function of the loop.
-  int Loop = -1;          ///< The loop's scope in that function.
-  /// The largest number of times the site runs per run of the program on this
-  /// path; none if unknown.
-  std::optional<int64_t> Times;
-  /// Conditions between the loop and the site, outermost first.
-  std::vector<const Scope *> Guards;
-  std::vector<PathStep> Path; ///< First the loop, then calls.
-  /// Needs of the function's parameters that the calls on the path meet.
-  Needs Met;
-
-  bool isGuardedBy(Scope::Kind Kind) const;
-  Frequency often() const;
-  /// Whether it runs so rarely that all its waits together cost little.
-  bool isFew() const { return Times && *Times <= Few; }
-  static constexpr int64_t Few = 32;
 };
 
 /// A site, and its effects as far as the project shows.
@@ -205,69 +164,19 @@ public:
                                     : llvm::ArrayRef(It->second);
   }
 
-  /// Whether this place of a function is in a launching loop, its own or one of
-  /// its callers'.
-  Hot hot(unsigned Function, int Scope) const {
-    return hot(Function, Scope, {});
+  /// The same for a function's value.
+  Resolved resolve(unsigned Function, const Value &V) const;
+
+  /// The default stream of a function's unit: Legacy or PerThread.
+  uint32_t defaultStream(unsigned Function) const {
+    return Units[Functions[Function].Unit].PerThreadStream
+               ? catalogue::values::PerThread
+               : catalogue::values::Legacy;
   }
-  Hot hot(const LinkedSite &S) const { return hot(S.Function, S.Model->Scope); }
-
-  /// The same for a site, on the ways through one call of its function.
-  Hot hotThrough(const LinkedSite &S, const LinkedFunction::Caller &C) const;
-
-  /// For a site that is in no launching loop of its own function: the calls in
-  /// launching loops, directly or through other functions, that reach it. Calls
-  /// in every n-th iteration, and in loops that run a few times, do not count.
-  std::vector<const Call *> loopCalls(const LinkedSite &S) const;
-
-  /// Whether the conditions on parameters around a site allow that any call
-  /// reaches it.
-  bool isReached(const LinkedSite &S) const;
-
-  /// Whether the function's address is taken: not all its callers are known.
-  bool isAddressTaken(unsigned Function) const {
-    return AddressTaken[Function];
-  }
-
-  /// Whether the loop is nested in another one that repeats it often, and not
-  /// only for measuring.
-  bool isRepeated(const Hot &H) const;
-
-  /// Whether a loop only repeats another, launching loop to measure it: it
-  /// reads the clock, or tries sizes.
-  bool isRepetition(unsigned Function, int Loop) const;
-
-  /// Whether a loop between two readings of a clock or of event times repeats
-  /// the same GPU work.
-  bool isBenchmark(unsigned Function, int Loop) const;
-
-  /// Whether the loop is such a loop, or calls the function, which measures its
-  /// own launches.
-  bool isMeasured(const Hot &H, unsigned Function) const;
-
-  /// The largest number of times that a place is reached per run of the
-  /// program; none if unknown.
-  std::optional<int64_t> times(unsigned Function, int Scope) const;
-
-  /// The maximum trip count of a loop, as far as the calls of its function
-  /// show.
-  std::optional<int64_t> trips(unsigned Function, int Loop) const;
-
-  /// Whether the site creates or frees something around a launching loop of its
-  /// own function, as in `solve()`: once for all iterations.
-  bool isSetUp(const LinkedSite &S) const;
-
-  /// The innermost scope around a place that is a loop: one that runs more than
-  /// four times as far as is known, and not over devices; -1: none.
-  int loopAround(unsigned Function, int Scope) const;
-
-  /// Whether this place is in the loop, directly or through calls.
-  bool isWithin(unsigned Function, int Scope, unsigned LoopFunction,
-                int Loop) const;
-
-  /// Whether an iteration of the loop surely launches GPU work. Copies and sets
-  /// alone do not count as launches.
-  bool launches(unsigned Function, int Loop) const;
+  /// Whether a call that names no stream is on the default stream.
+  bool usesDefaultStream(const LinkedSite &S) const;
+  /// Whether the project creates a stream anywhere.
+  bool makesStreams() const { return MakesStreams; }
 
   /// Whether this place is on an error path.
   bool isOnErrorPath(const Function &F, int Scope) const;
@@ -294,37 +203,36 @@ private:
   void addFunctions();
   void linkCalls();
   void linkSites();
+  void linkSite(unsigned Function, const Site &S);
   void markCaptured();
   void linkTouches();
   void summarize();
-  bool inScope(const Function &F, int Scope, int Outer) const;
-  uint32_t streamOf(const LinkedSite &S, bool PerThreadStream) const;
-  void findPeriodic();
-  bool isLoop(unsigned Function, int Scope) const;
-  Hot hot(unsigned Function, int Scope, const Needs &More) const;
-  Hot hotFromCallers(unsigned Function, const Needs &Wanted) const;
-  bool isReached(unsigned Function, const Needs &Wanted, unsigned Depth) const;
-  bool leads(const LinkedFunction::Caller &C, unsigned To) const;
-  bool holdsLaunchingLoop(unsigned Function, int Loop) const;
-  std::optional<int64_t> valueOf(unsigned Function, const Number &N,
-                                 unsigned Depth) const;
-  std::optional<int64_t> times(unsigned Function, int Scope,
-                               unsigned Depth) const;
+  uint32_t modeOfResults(const LinkedSite &S) const;
+  uint32_t streamOf(const LinkedSite &S) const;
 
   std::vector<TranslationUnit> Units;
   const catalogue::Semantics *Measured;
   bool FromHere = false; ///< See showPathsFromHere.
   bool KernelsUsePinned = false;
+  bool MakesStreams = false;
+  bool SetsStreams = false; ///< Of a library's handle.
+  bool SetsModes = false;   ///< The pointer mode of a library's handle.
   std::vector<LinkedFunction> Functions;
   std::vector<LinkedSite> Sites;
   llvm::StringMap<std::vector<unsigned>> ByUsr;
   llvm::StringMap<std::vector<FieldTouch>> FieldTouches; ///< By slot.
-  std::vector<bool> AddressTaken; ///< Indexed by function.
   std::unique_ptr<Slots> TheSlots;
   std::unique_ptr<Programs> ThePrograms;
-  mutable std::map<std::pair<unsigned, Needs>, Hot> FromCallers;
-  mutable std::map<std::pair<unsigned, Needs>, bool> Reached;
 };
+
+/// Whether a place of a function is in one of its scopes; -1: the function.
+bool isScopeIn(const Function &F, int Scope, int Outer);
+
+/// The positions of the arguments whose product is a copy's size.
+std::vector<unsigned> sizeArguments(llvm::StringRef Row);
+
+const Arg *argument(const LinkedSite &S, unsigned I);
+bool isAsynchronous(const LinkedSite &S);
 
 } // namespace autoprof::audit
 

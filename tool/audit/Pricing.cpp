@@ -17,11 +17,9 @@ namespace {
 /// result, waits elsewhere, work that does not overlap, or a slow call.
 constexpr StringRef CostOtherwise[] = {
     "autoprof-unsafe-early-read",    "autoprof-unsafe-buffer-lifetime",
-    "autoprof-graph-capture-sync",   "autoprof-thrust-default-stream",
-    "autoprof-host-poll-loop",       "autoprof-host-callback-blocks",
-    "autoprof-host-managed-touch",   "autoprof-copy-small-scattered",
-    "autoprof-memory-alloc-in-loop", "autoprof-stream-legacy-serializes",
-    "autoprof-debug-device-printf",  "autoprof-debug-lazy-load-timed"};
+    "autoprof-graph-capture-sync",   "autoprof-host-poll-loop",
+    "autoprof-memory-alloc-in-loop", "autoprof-memory-pool-trimmed",
+    "autoprof-debug-device-printf"};
 
 /// Returns paths below the root of their unit, as the plugin records them.
 std::vector<prices::Place> placesOf(const Project &P) {
@@ -75,13 +73,12 @@ StringRef audit::name(Measured M) {
 }
 
 StringRef audit::name(Reason R) {
-  constexpr StringRef Names[] = {
-      "accepted",       "silenced",     "not_chosen",    "outside_loops",
-      "never_reached",  "not_followed", "error_path",    "once",
-      "leaves_loop",    "few_times",    "over_devices",  "no_launches",
-      "no_rule",        "must_stay",    "other_finding", "not_expected",
-      "may_wait",       "not_read",     "ambiguous",     "changed",
-      "not_in_sources", "no_place"};
+  constexpr StringRef Names[] = {"accepted",       "silenced",     "not_chosen",
+                                 "outside_loops",  "error_path",   "once",
+                                 "leaves_loop",    "no_launches",  "no_rule",
+                                 "other_finding",  "not_expected", "may_wait",
+                                 "not_read",       "ambiguous",    "changed",
+                                 "not_in_sources", "no_place"};
   return Names[unsigned(R)];
 }
 
@@ -219,7 +216,7 @@ UnfoundWait Pricing::explain(const SitePrice &Price, const SilentSites &Silent,
           "the audit assumes that it does not wait" +
               (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason),
           &S);
-    Silence Why = whySilent(P, S);
+    Silence Why = Silence::NotChosen;
     for (const auto &[Site, Known] : Silent)
       if (Site->Model->Id == Position.Id)
         Why = Known;

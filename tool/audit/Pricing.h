@@ -37,16 +37,11 @@ enum class Reason : uint8_t {
   Silenced,
   NotChosen,
   OutsideLoops,
-  NeverReached,
-  NotFollowed,
   ErrorPath,
   RunsOnce,
   LeavesLoop,
-  FewTimes,
-  OverDevices,
   NoLaunches,
   NoRule,
-  MustStay,
   OtherFinding,
   NotExpected,  ///< According to the audit, the call does not wait.
   MayWait,      ///< It may wait, but no rule is certain enough.

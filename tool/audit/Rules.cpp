@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/Rules.h"
 
+#include "audit/rules/Elsewhere.h"
+#include "audit/walk/Waits.h"
 #include "config/Suggestion.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -11,12 +13,8 @@
 
 namespace autoprof::audit {
 
-#define RULE(CHECK, NAME, DOC)                                                 \
-  void CHECK(const Project &, std::vector<Finding> &);
-#include "audit/Rules.def"
-
 static const Rule Table[] = {
-#define RULE(CHECK, NAME, DOC) {NAME, DOC, CHECK},
+#define RULE(NAME, DOC) {NAME, DOC},
 #include "audit/Rules.def"
 };
 
@@ -68,24 +66,41 @@ static void renameForHip(const Project &P, Finding &F) {
     Fix.Text = catalogue::inHipNames(Fix.Text);
 }
 
-std::vector<Finding> check(const Project &P,
-                           llvm::function_ref<bool(llvm::StringRef)> Wants) {
-  std::vector<Finding> Result;
-  // By location, because a call that a macro repeats is one call in the source.
+/// Rules about calls, wherever they are.
+static const struct {
+  llvm::StringLiteral Name;
+  void (*Check)(const Project &, std::vector<Finding> &);
+} Anywhere[] = {{"autoprof-unsafe-early-read", checkUnsafeEarlyRead},
+                {"autoprof-unsafe-buffer-lifetime", checkUnsafeBufferLifetime},
+                {"autoprof-graph-capture-sync", checkGraphCaptureSync}};
+
+Findings check(const Project &P,
+               llvm::function_ref<bool(llvm::StringRef)> Wants) {
+  // Wrong results come before lost time: at their calls, nothing else is said.
   std::set<std::tuple<std::string, unsigned, unsigned>> Claimed;
-  for (const Rule &R : rules()) {
+  std::vector<Finding> Wrong;
+  for (const auto &[Name, Check] : Anywhere) {
     std::vector<Finding> Found;
-    R.Check(P, Found);
+    Check(P, Found);
     for (Finding &F : Found) {
-      F.Rule = R.Name.str();
-      renameForHip(P, F);
-      if (Claimed.insert(keyOf(F)).second && Wants(R.Name))
-        Result.push_back(std::move(F));
+      F.Rule = Name.str();
+      if (Claimed.insert(keyOf(F)).second)
+        Wrong.push_back(std::move(F));
     }
   }
-  llvm::sort(Result, [](const Finding &A, const Finding &B) {
+  Findings Result = findWaits(P);
+  llvm::erase_if(Result.All, [&](const Finding &F) {
+    return Claimed.count(keyOf(F)) != 0;
+  });
+  checkDevicePrints(P, Result);
+  std::move(Wrong.begin(), Wrong.end(), std::back_inserter(Result.All));
+  llvm::erase_if(Result.All, [&](const Finding &F) { return !Wants(F.Rule); });
+  for (Finding &F : Result.All)
+    renameForHip(P, F);
+  llvm::stable_sort(Result.All, [](const Finding &A, const Finding &B) {
     return keyOf(A) < keyOf(B);
   });
+  arrangeLoops(Result);
   return Result;
 }
 

@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_AUDIT_SILENTWAITS_H
 #define AUTOPROF_AUDIT_SILENTWAITS_H
 
-#include "audit/Link.h"
+#include "audit/Finding.h"
 
 namespace autoprof::audit {
 
@@ -12,17 +12,12 @@ enum class Silence : uint8_t {
   Accepted,     ///< By the baseline.
   Comment,      ///< A comment silences the finding.
   NotChosen,    ///< --checks or --line-filter leaves the finding out.
-  OutsideLoops, ///< Neither the function nor a caller has a loop around it.
-  NeverReached, ///< A condition on a parameter is false in every call.
-  NotFollowed,  ///< A function object, recursion, or `goto` may repeat it.
+  OutsideLoops, ///< On no path is a loop around it that may launch.
   ErrorPath,
-  RunsOnce,    ///< Only in the first iteration, or if something is missing.
-  LeavesLoop,  ///< The branch ends the loop.
-  FewTimes,    ///< The loop has at most four iterations.
-  OverDevices, ///< The loop selects the device.
-  NoLaunches,  ///< The loop is not known to launch.
+  RunsOnce,    ///< Once per run of the program.
+  LeavesLoop,  ///< The branch ends the loop, or the loop is over devices.
+  NoLaunches,  ///< The loops around it do not launch.
   NoRule,      ///< In a launching loop.
-  MustStay,    ///< The same, and nothing can replace the wait.
   OtherFinding ///< The finding of another call is about it, too.
 };
 constexpr unsigned SilenceKinds = unsigned(Silence::OtherFinding) + 1;
@@ -34,7 +29,7 @@ llvm::StringRef describe(Silence S);
 
 /// For a site without a finding, by the surrounding code: OutsideLoops or one
 /// of those up to NoRule.
-Silence whySilent(const Project &P, const LinkedSite &S);
+Silence whySilent(const Project &P, const Findings &All, const LinkedSite &S);
 
 } // namespace autoprof::audit
 

@@ -90,8 +90,10 @@ std::unique_ptr<ASTConsumer> makeAudit(CompilerInstance &CI, std::string Root,
         const audit::Project P(std::move(One));
         const audit::NameGlobs Wanted(Checks);
         audit::Suppressions Comments;
-        for (const audit::Finding &F : audit::check(
-                 P, [&](StringRef Rule) { return Wanted.contains(Rule); }))
+        for (const audit::Finding &F :
+             audit::check(P, [&](StringRef Rule) {
+               return Wanted.contains(Rule);
+             }).All)
           if (!Comments.silences(F))
             report(F, CI, LocationOf);
       });

@@ -3,8 +3,6 @@
 
 #include "audit/Rules.h"
 #include "audit/Suppress.h"
-#include "audit/rules/Advice.h"
-#include "audit/rules/Common.h"
 #include "report/audit/Fingerprints.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -38,16 +36,6 @@ std::vector<const audit::LinkedSite *> sitesOf(const audit::Project &P,
   return Result;
 }
 
-/// For a site without a finding.
-audit::Silence whyUnreported(const audit::Project &P,
-                             const audit::LinkedSite &S) {
-  const audit::Silence Why = audit::whySilent(P, S);
-  return Why == audit::Silence::NoRule && audit::isExplicitWait(S) &&
-                 audit::mustStay(P, S)
-             ? audit::Silence::MustStay
-             : Why;
-}
-
 /// Formats an error as findings are shown, with its place; the file itself is
 /// named only once, and columns are omitted.
 std::string shownError(const audit::Project &P, StringRef File,
@@ -78,6 +66,7 @@ class Judge {
   audit::Selection &S;
   Ratchet &Known;
   audit::Suppressions Comments;
+  audit::Findings All;
   report::Audit Result;
   /// Fingerprints of all findings.
   llvm::StringSet<> Found;
@@ -175,7 +164,7 @@ void Judge::explainSilence() {
     else if (const auto Other = Named.find(Place); Other != Named.end())
       Result.Silent[Site] = Other->second;
     else
-      Result.Silent[Site] = whyUnreported(P, *Site);
+      Result.Silent[Site] = audit::whySilent(P, All, *Site);
   }
 }
 
@@ -184,12 +173,13 @@ llvm::Expected<report::Audit> Judge::run(StringRef Root,
   for (const audit::TranslationUnit &U : P.units())
     if (llvm::Error E = S.load(U.MainFile))
       return std::move(E);
-  std::vector<audit::Finding> All =
-      audit::check(P, [](StringRef) { return true; });
+  All = audit::check(P, [](StringRef) { return true; });
   report::addFingerprints(All, P, Root);
-  for (const audit::Finding &F : All)
+  Result.Loops = All.Loops;
+  Result.Seen = All.Seen;
+  for (const audit::Finding &F : All.All)
     Found.insert(F.Fingerprint);
-  for (audit::Finding &F : All) {
+  for (audit::Finding &F : All.All) {
     if (llvm::Error E = S.load(F.Location.File))
       return std::move(E);
     judge(std::move(F));

@@ -52,23 +52,6 @@ const AcceptedFinding *Ratchet::entryOf(const audit::Finding &F,
   return Updates && Whole ? nullptr : Known.entryOf(F, Found);
 }
 
-/// The calls in launching loops that reach the call of a finding, at different
-/// places: a function of a header, and a template, exist several times.
-static unsigned countLoopCalls(const audit::Project &P,
-                               const audit::Finding &F) {
-  std::set<std::tuple<StringRef, unsigned, unsigned>> Places;
-  if (!F.Site)
-    return 0;
-  const audit::Place &Own = F.Site->Model->Location;
-  for (const audit::LinkedSite &S : P.sites())
-    if (S.Model->Location.Offset == Own.Offset &&
-        S.Model->Location.File == Own.File)
-      for (const audit::Call *Made : P.loopCalls(S))
-        Places.insert(
-            {Made->Location.File, Made->Location.Line, Made->Location.Column});
-  return Places.size();
-}
-
 bool Ratchet::accepts(audit::Finding &F, const AcceptedFinding *E,
                       report::Audit &A) const {
   if (!E)
@@ -77,14 +60,6 @@ bool Ratchet::accepts(audit::Finding &F, const AcceptedFinding *E,
     F.Message += ", which " + Path + " accepts as " + name(E->Level).str();
     return false;
   }
-  if (E->LoopCalls)
-    if (const unsigned Now = countLoopCalls(A.P, F); Now > *E->LoopCalls) {
-      F.Message += ", which " + Path + " accepts for " +
-                   std::to_string(*E->LoopCalls) +
-                   (*E->LoopCalls == 1 ? " call" : " calls") +
-                   " in launching loops, not for " + std::to_string(Now);
-      return false;
-    }
   A.Accepted.push_back({std::move(F), E->Reason});
   return true;
 }
@@ -216,17 +191,6 @@ std::vector<std::string> Ratchet::throughOf(const audit::Finding &F) const {
   return Result;
 }
 
-/// See AcceptedFinding::LoopCalls. An audit of a part does not know all calls.
-std::optional<unsigned> Ratchet::loopCallsOf(const report::Audit &A,
-                                             const audit::Finding &F) const {
-  if (!Whole) {
-    const AcceptedFinding *E = Known.find(F.Fingerprint);
-    return E ? E->LoopCalls : std::nullopt;
-  }
-  const unsigned Calls = countLoopCalls(A.P, F);
-  return Calls ? std::optional(Calls) : std::nullopt;
-}
-
 std::vector<AcceptedFinding> Ratchet::entriesOf(const report::Audit &A) const {
   report::SourceLines Source;
   std::vector<AcceptedFinding> Result;
@@ -238,7 +202,7 @@ std::vector<AcceptedFinding> Ratchet::entriesOf(const report::Audit &A) const {
                           .trim()
                           .take_front(LongestCode)
                           .str(),
-                      "", throughOf(F), loopCallsOf(A, F)});
+                      "", throughOf(F)});
   }
   return Result;
 }

@@ -53,8 +53,6 @@ private:
   std::string absolute(llvm::StringRef File) const;
   std::string relative(llvm::StringRef File) const;
   std::vector<std::string> throughOf(const audit::Finding &F) const;
-  std::optional<unsigned> loopCallsOf(const report::Audit &A,
-                                      const audit::Finding &F) const;
   bool dependsOnMore(const audit::AcceptedFinding &E,
                      const llvm::StringSet<> &Files) const;
 

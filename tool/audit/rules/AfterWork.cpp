@@ -132,7 +132,10 @@ bool isWhole(StringRef Text) {
 /// In a loop, the variable may be a different one each time.
 static bool isMadeInLoop(const Project &P, const LinkedSite &S,
                          const Cell &Buffer) {
-  const int Loop = P.loopAround(S.Function, S.Model->Scope);
+  int Loop = S.Model->Scope;
+  const std::vector<Scope> &Scopes = P.functionOf(S).Scopes;
+  while (Loop >= 0 && Scopes[Loop].Class != Scope::Loop)
+    Loop = Scopes[Loop].Parent;
   if (Loop < 0)
     return false;
   const Place &Begin = P.functionOf(S).Scopes[Loop].Location;

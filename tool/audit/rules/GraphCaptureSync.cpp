@@ -4,8 +4,8 @@
 // Captured work does not run, so there is nothing to wait for, and the capture
 // fails. cudaStreamCaptureModeRelaxed allows calls that are only potentially
 // unsafe (cuda_runtime_api.h, cudaThreadExchangeStreamCaptureMode).
-#include "audit/Neighbors.h"
-#include "audit/rules/Streams.h"
+#include "audit/Walk.h"
+#include "audit/rules/Unsafe.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,19 +16,21 @@ using catalogue::CallClass;
 /// A capture without a mode, in CUDA 10.0, is a global one. None: not known.
 static std::optional<int64_t> modeOf(const LinkedSite &Begin) {
   const std::vector<Arg> &Args = Begin.Model->Args;
-  return Args.size() < 2 ? std::optional<int64_t>(0) : Args.back().Constant;
+  if (Args.size() < 2)
+    return 0;
+  const Term &Mode = Args.back().Number;
+  return Mode.Class == Term::Constant ? std::optional<int64_t>(Mode.Number)
+                                      : std::nullopt;
 }
 constexpr int64_t ThreadLocal = 1; ///< Global is 0, relaxed is 2.
 
 /// Whether the call conflicts with the capture in every mode: it waits for the
 /// captured stream, for the device, or for the legacy stream, which would have
 /// to wait for the captured one.
-static bool alwaysConflicts(const Project &P, const LinkedSite &Begin,
-                            const LinkedSite &S) {
+static bool alwaysConflicts(const LinkedSite &Begin, const LinkedSite &S) {
   if (S.kind() == CallClass::Sync &&
       S.Effects.Target == catalogue::WaitsFor::Device)
     return true;
-  const StreamUse Captured = streamOf(P, Begin), Own = streamOf(P, S);
   const bool IsOnStream = S.kind() == CallClass::Copy ||
                           S.kind() == CallClass::Set ||
                           (S.kind() == CallClass::Sync &&
@@ -38,18 +40,15 @@ static bool alwaysConflicts(const Project &P, const LinkedSite &Begin,
   const bool IsSame = S.Function == Begin.Function &&
                       !S.Model->Stream.empty() &&
                       S.Model->Stream == Begin.Model->Stream;
-  return IsSame || (Own.isLegacy() &&
-                    Captured.Kind == uint32_t(catalogue::values::Blocking));
+  return IsSame || (S.Stream == catalogue::values::Legacy &&
+                    Begin.Stream == uint32_t(catalogue::values::Blocking));
 }
 
 /// Whether a condition is around the place that is not around `Outer`, a place
 /// of the same function.
-static bool isConditional(const Project &P, unsigned Function, int Scope,
-                          int Outer) {
-  const audit::Function &F = *P.functions()[Function].Model;
+static bool isConditional(const Function &F, int Scope, int Outer) {
   for (int S = Scope; S >= 0; S = F.Scopes[S].Parent)
-    if (F.Scopes[S].Class != Scope::Loop &&
-        !P.isWithin(Function, Outer, Function, S))
+    if (F.Scopes[S].Class != Scope::Loop && !isScopeIn(F, Outer, S))
       return true;
   return false;
 }
@@ -67,48 +66,43 @@ public:
       : P(P), Begin(Begin), Mode(modeOf(Begin)), Out(Out) {}
 
   void check() {
-    Neighbors(P, Begin.Function).following(Begin, [this](const Moment &M) {
-      if (M.Class == Moment::Edge ||
-          (M.Linked && M.Linked->cudaRow().contains("EndCapture")))
-        return false;
-      if (M.Linked)
-        checkSite(*M.Linked, {}, isConditional(M.Linked->Model->Scope));
-      else if (M.Callee >= 0)
-        checkCall(M.Callee, {{M.Location, "calls " + M.Name.str()}},
-                  isConditional(scopeOf(M)));
-      return true;
-    });
+    const LinkedFunction &F = P.functions()[Begin.Function];
+    const unsigned Number = Begin.Model - F.Model->Sites.data();
+    for (EventRef Reached : eventsOf(*F.Model, Event::SiteReached, Number))
+      walkForward(*F.Model, Reached, [&](const Event &E) {
+        const bool Conditional =
+            isConditional(*F.Model, E.Scope, Begin.Model->Scope);
+        if (E.Class == Event::SiteReached) {
+          const LinkedSite &S = P.sites()[F.Sites[E.Index]];
+          if (S.cudaRow().contains("EndCapture"))
+            return false;
+          checkSite(S, {}, Conditional);
+        } else if (E.Class == Event::CallMade &&
+                   F.Callees[E.Index].size() == 1) {
+          checkCall(F.Callees[E.Index].front(),
+                    {{E.Location, "calls " + F.Model->Calls[E.Index].Name}},
+                    Conditional);
+        }
+        return true;
+      });
   }
 
 private:
-  bool isConditional(int Scope) const {
-    return audit::isConditional(P, Begin.Function, Scope, Begin.Model->Scope);
-  }
-  int scopeOf(const Moment &M) const {
-    for (const Call &C : P.functionOf(Begin).Calls)
-      if (C.Location.File == M.Location.File &&
-          C.Location.Offset == M.Location.Offset)
-        return C.Scope;
-    return -1;
-  }
-
   void checkSite(const LinkedSite &S, std::vector<PathStep> Path,
                  bool Conditional) {
     if (S.Effects.Wait != catalogue::Waits::Yes || S.OnErrorPath ||
         isAsynchronous(S))
       return; // Asynchronous copies, sets and frees become nodes of the graph.
-    const bool Always = alwaysConflicts(P, Begin, S);
+    const bool Always = alwaysConflicts(Begin, S);
     if (!Always && (!Mode || *Mode > ThreadLocal))
       return;
     Path.insert(Path.begin(),
                 {Begin.Model->Location, "the capture begins here"});
-    Finding F = findingAt(P, S, P.hot(S));
+    Finding F = findingAt(S);
     // The program is wrong, unless the condition excludes captures.
-    F.Level = Conditional ? Severity::Low : std::max(F.Level, Severity::Medium);
-    if (Conditional)
-      F.Certainty = std::min(F.Certainty, Confidence::Medium);
-    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) +
-                " while a stream is captured: " +
+    F.Level = Conditional ? Severity::Low : Severity::Medium;
+    F.Certainty = Conditional ? Confidence::Medium : Confidence::High;
+    F.Message = S.Model->Callee + " waits while a stream is captured: " +
                 (Always ? "no capture allows that"
                         : "the capture's mode forbids that") +
                 ", so the capture fails";

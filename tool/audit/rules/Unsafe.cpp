@@ -15,6 +15,26 @@ namespace autoprof::audit {
 using namespace catalogue::values;
 using llvm::StringRef;
 
+Finding findingAt(const LinkedSite &S) {
+  Finding F;
+  F.Site = &S;
+  F.Location = S.Model->Location;
+  F.Level = Severity::Medium;
+  F.Certainty = Confidence::Medium;
+  return F;
+}
+
+bool isToHost(const LinkedSite &S) {
+  return catalogue::settled(S.Known)[catalogue::Fact::Direction] == DtoH;
+}
+
+bool isBetweenHostAndDevice(const LinkedSite &S) {
+  const uint32_t Direction =
+      catalogue::settled(S.Known)[catalogue::Fact::Direction];
+  return S.kind() == catalogue::CallClass::Copy &&
+         !(Direction & ~uint32_t(DtoH | HtoD));
+}
+
 namespace {
 
 /// One of the host's buffers, as a copy uses it.
@@ -54,9 +74,7 @@ static void report(const Project &P, const LinkedSite &S, const Arg &Memory,
   for (const Event *E : AfterWork(P, S).unawaited(Kinds, Memory.Cell)) {
     if (isOtherVariable(P, S, Memory.Cell, E->Location))
       continue;
-    Finding F = findingAt(P, S, P.hot(S));
-    F.Level = std::max(F.Level, Severity::Medium);
-    F.Certainty = Confidence::Medium;
+    Finding F = findingAt(S);
     const bool Dies = E->Class == Event::Dies;
     F.Message = "the host " + (Dies ? "releases" : Description.str()) + " '" +
                 Buffer.Name + "' before it waits for " + S.Model->Callee +

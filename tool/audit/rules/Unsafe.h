@@ -11,7 +11,8 @@
 #ifndef AUTOPROF_AUDIT_RULES_UNSAFE_H
 #define AUTOPROF_AUDIT_RULES_UNSAFE_H
 
-#include "audit/rules/Common.h"
+#include "audit/Finding.h"
+#include "audit/rules/Elsewhere.h"
 
 #include <set>
 
@@ -58,6 +59,13 @@ private:
   const LinkedFunction &F;
   const LinkedSite &Work;
 };
+
+/// A finding at a call, of medium severity and confidence.
+Finding findingAt(const LinkedSite &S);
+
+/// Whether it is a copy to the host; whether it is one between host and device.
+bool isToHost(const LinkedSite &S);
+bool isBetweenHostAndDevice(const LinkedSite &S);
 
 /// `h`, `this->h`, `&h`, `h.data()`, `h.get()`: the whole of one buffer.
 bool isWhole(llvm::StringRef Text);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Missing waits for kernels, reported by the unsafe rules.
-#include "audit/rules/Streams.h"
 #include "audit/rules/Unsafe.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,13 +18,6 @@ static bool isKernel(const LinkedSite &S) {
 static bool isOneBuffer(const Project &P, const LinkedSite &S, const Arg &A) {
   return A.Cell >= 0 && isWhole(A.Text) &&
          !P.functionOf(S).Cells[A.Cell].Rebound;
-}
-
-static Finding findingFor(const Project &P, const LinkedSite &S) {
-  Finding F = findingAt(P, S, P.hot(S));
-  F.Level = std::max(F.Level, Severity::Medium);
-  F.Certainty = Confidence::Medium;
-  return F;
 }
 
 /// The kernel before this call, of those that may write (or use) the buffer,
@@ -57,29 +49,6 @@ static const Arg *sourceOnLegacy(const LinkedSite &S) {
   return argument(S, Is2D ? 2 : 1);
 }
 
-/// The same for the calls of cuSOLVER, which work on the stream of their
-/// handle. A pointer in an object counts if nothing changes it.
-static const LinkedSite *unawaitedSolver(const Project &P, const LinkedSite &S,
-                                         const Arg &Source) {
-  if (!isFixedName(Source.Text) ||
-      (Source.Cell >= 0 && P.functionOf(S).Cells[Source.Cell].Rebound))
-    return nullptr;
-  for (unsigned I : P.functions()[S.Function].Sites) {
-    const LinkedSite &Solver = P.sites()[I];
-    if (!Solver.Row || Solver.Row->Library != "cusolver" || !Solver.Launches ||
-        Solver.Effects.Wait != catalogue::Waits::No || Solver.Captured ||
-        Solver.OnErrorPath || streamOf(P, Solver).Kind != NonBlocking ||
-        Solver.Model->Location.Offset > S.Model->Location.Offset)
-      continue;
-    const bool Writes = llvm::any_of(Solver.Model->Args, [&](const Arg &A) {
-      return A.MayWrite && A.Text == Source.Text;
-    });
-    if (Writes && AfterWork(P, Solver).reaches(S))
-      return &Solver;
-  }
-  return nullptr;
-}
-
 void findEarlyCopies(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
     const Arg *Source = sourceOnLegacy(S);
@@ -92,21 +61,14 @@ void findEarlyCopies(const Project &P, std::vector<Finding> &Out) {
                                 return Work.Stream == NonBlocking && A.MayWrite;
                               })
             : nullptr;
-    const bool IsSolver = !Kernel;
-    if (IsSolver)
-      Kernel = unawaitedSolver(P, S, *Source);
-    if (!Kernel)
+    if (!Kernel || Kernel->Model->Stream.empty())
       continue;
-    std::string Stream =
-        IsSolver ? streamOf(P, *Kernel).Name : Kernel->Model->Stream;
-    if (Stream.empty())
-      continue; // It could not be named.
-    Finding F = findingFor(P, S);
+    const std::string &Stream = Kernel->Model->Stream;
+    Finding F = findingAt(S);
     F.Message = S.Model->Callee + " reads '" + Source->Text +
-                "' before it is certain that " +
-                (IsSolver ? "" : "the kernel ") + Kernel->Model->Callee +
-                " has written it: " + (IsSolver ? "its handle" : "the kernel") +
-                " is on " + Stream +
+                "' before it is certain that the kernel " +
+                Kernel->Model->Callee + " has written it: the kernel is on " +
+                Stream +
                 ", a non-blocking stream, for which the legacy "
                 "default stream does not wait";
     F.Replacement =
@@ -114,9 +76,7 @@ void findEarlyCopies(const Project &P, std::vector<Finding> &Out) {
         ", and wait for that stream before the host uses the data. Or call "
         "cudaStreamSynchronize(" +
         Stream + ") before the copy";
-    F.Notes.push_back({Kernel->Model->Location,
-                       IsSolver ? "the work of this call may still run"
-                                : "this kernel may still run"});
+    F.Notes.push_back({Kernel->Model->Location, "this kernel may still run"});
     Out.push_back(std::move(F));
   }
 }
@@ -141,7 +101,7 @@ static void findEarlyAccesses(const Project &P,
       });
       if (Read == Reads.end())
         continue;
-      Finding F = findingFor(P, S);
+      Finding F = findingAt(S);
       F.Message =
           "the host " + Verb.str() + " '" + P.functionOf(S).Cells[A.Cell].Name +
           "', which is managed memory, before it waits for the kernel " +
@@ -175,7 +135,7 @@ void findEarlyPoolFrees(const Project &P, std::vector<Finding> &Out) {
                         [](const LinkedSite &, const Arg &) { return true; });
     if (!Kernel)
       continue;
-    Finding F = findingFor(P, S);
+    Finding F = findingAt(S);
     F.Message = "cudaFree frees '" + Memory->Text + "' while the kernel " +
                 Kernel->Model->Callee +
                 " may still use it: cudaFree does not wait for memory from "

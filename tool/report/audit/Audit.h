@@ -48,6 +48,8 @@ struct Audit {
   const audit::Project &P;
   /// In the order of the source; with prices the most expensive first.
   std::vector<audit::Finding> Findings;
+  std::vector<audit::Loop> Loops{};
+  std::vector<audit::SiteSeen> Seen{}; ///< Of P.sites().
   /// Calls in the user's files, each place once, in the order of the source.
   std::vector<const audit::LinkedSite *> Sites;
   std::vector<AuditFile> Files; ///< All, in the order they were named.
@@ -68,6 +70,10 @@ struct Audit {
   /// What recordings measured; null: the user named none.
   std::unique_ptr<audit::Pricing> Priced{};
   std::vector<audit::UnfoundWait> Unfound{}; ///< The most expensive first.
+
+  bool isHot(const audit::LinkedSite &S) const {
+    return Seen[&S - P.sites().data()] == audit::SiteSeen::InLaunchingLoop;
+  }
 };
 
 /// As A.Sorting says; with prices as they are.

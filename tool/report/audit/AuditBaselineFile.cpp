@@ -99,14 +99,6 @@ void report::acceptedFindingFields(Fields &F, AcceptedFinding &E) {
         "are none. If one of them was not read, the entry is not stale",
         E.Through);
   });
-  F.mayLack(E.LoopCalls.has_value(), [&] {
-    F.field("loop_calls",
-            "how many calls in launching loops reached its function; a finding "
-            "that more calls reach is not accepted any more. Missing if the "
-            "loop is in the function itself, or if only a part of the project "
-            "was audited",
-            E.LoopCalls);
-  });
 }
 
 void report::writeAuditBaseline(llvm::raw_ostream &OS, const Baseline &B) {

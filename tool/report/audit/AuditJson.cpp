@@ -39,7 +39,7 @@ SiteRow rowOf(const Audit &A, const LinkedSite &S) {
   Row.Class = S.kind();
   // Slow calls do not wait for the GPU.
   Row.Wait = S.Effects.Wait == Waits::Slow ? Waits::No : S.Effects.Wait;
-  Row.IsHot = A.P.hot(S).IsHot;
+  Row.IsHot = A.isHot(S);
   if (const auto Why = A.Silent.find(&S); Why != A.Silent.end())
     Row.Silent = Why->second;
   return Row;
@@ -84,25 +84,18 @@ void maybePlace(Fields &F, StringRef Key, StringRef About, const Project &P,
 
 /// What determines its cost.
 void weightFields(Fields &F, const Project &P, const Finding &Found) {
+  F.field("loop", "its loop, as an index of `loops[]`; null: it is in none",
+          Found.Loop < 0 ? std::optional<int>() : Found.Loop);
   F.choice("frequency",
-           "how often it runs, seen from the loop: with `each` iteration, "
-           "`sometimes`, under a condition, with `every_nth` one, or where "
-           "output is switched on; `outside` of launching loops",
+           "how often it runs, seen from the loop: with `each` iteration; in "
+           "`some_runs`, with each iteration under a condition that the loop "
+           "does not change; `sometimes`, under another one; `outside` of "
+           "launching loops",
            Found.HowOften, Frequency::Each);
-  F.field("callers",
-          "calls of its function in launching loops; 0: the loop is in the "
-          "function",
-          Found.Callers);
-  F.field("times_at_most",
-          "how often the call runs in a run of the program, at most, as far as "
-          "loops with known lengths tell",
-          Found.Times);
-  F.field("repetition", "the loop repeats work to measure it",
-          Found.Repetition);
-  F.field("set_up",
-          "it is around a launching loop of its own function, or in one whose "
-          "iterations make objects that are kept",
-          Found.SetUp);
+  F.list("conditions", "from the loop down to the call, as written",
+         Found.Conditions, [&](const PathStep &One) { stepFields(F, P, One); });
+  F.field("pending", "work may run on the GPU when it is reached",
+          Found.Pending);
   maybePlace(F, "drained_by",
              "the call that has waited on every way before, with nothing "
              "queued since; null: work may be queued",
@@ -137,6 +130,20 @@ void findingFields(Fields &F, const Audit &A, const Finding &Found) {
           Found.Fingerprint);
   F.field("fails", "it makes the exit code 1 (`--fail-on`)", Found.Fails);
   priceFields(F, A, Found);
+}
+
+void loopFields(Fields &F, const Audit &A, const Loop &L) {
+  placeFields(F, A.P, L.Location);
+  F.text("function", "the function that contains it", L.Function);
+  F.text("condition", "as written", L.Text);
+  F.choice("kind",
+           "`work`; `set_up`: it keeps what it allocates; the others by the "
+           "names of folders and files",
+           L.Kind, LoopKind::Test);
+  F.field("launches", "calls that launch, in an iteration", L.Launches);
+  F.field("depth", "launching loops around it", L.Depth);
+  F.field("rare", "it runs only in some iterations of a loop around it",
+          L.Rare);
 }
 
 void commentFields(Fields &F, const Audit &A) {
@@ -251,6 +258,10 @@ void auditFields(Fields &F, const Audit &A) {
          "in the order of the source; with `--prices` the most expensive "
          "first, unless `--sort=file`",
          A.Findings, [&](const Finding &Found) { findingFields(F, A, Found); });
+  F.list("loops",
+         "the launching loops that have findings; those that do the program's "
+         "work first, then by depth and launches",
+         A.Loops, [&](const Loop &L) { loopFields(F, A, L); });
   F.list("rules",
          "the rules of `findings[]`, those with the most severe findings first",
          byRule(A), [&](const RuleCount &R) { ruleFields(F, R); });

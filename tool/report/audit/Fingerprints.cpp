@@ -100,10 +100,10 @@ void Fingerprints::add(Finding &F) {
 
 } // namespace
 
-void report::addFingerprints(std::vector<Finding> &Findings,
-                             const audit::Project &P, StringRef Default) {
+void report::addFingerprints(Findings &Findings, const audit::Project &P,
+                             StringRef Default) {
   Fingerprints Result(P, Default);
-  Result.readCalls(Findings);
-  for (Finding &F : Findings)
+  Result.readCalls(Findings.All);
+  for (Finding &F : Findings.All)
     Result.add(F);
 }

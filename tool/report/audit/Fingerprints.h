@@ -16,8 +16,8 @@ namespace autoprof::report {
 /// `Findings`: all of the project, in the order of the source. `Default`: what
 /// files without a marked root above them are relative to, if they are below
 /// it; "": their own folder.
-void addFingerprints(std::vector<audit::Finding> &Findings,
-                     const audit::Project &P, llvm::StringRef Default);
+void addFingerprints(audit::Findings &Findings, const audit::Project &P,
+                     llvm::StringRef Default);
 
 } // namespace autoprof::report
 

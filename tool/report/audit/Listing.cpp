@@ -48,16 +48,16 @@ std::string effectOf(const LinkedSite &S) {
   return "does not wait";
 }
 
-std::string titleOf(const Project &P, const LinkedSite &S) {
+std::string titleOf(const Audit &A, const LinkedSite &S) {
   std::string Result = S.Model->Callee + " " + effectOf(S);
   if (S.Effects.Wait == Waits::Yes && !S.Effects.Reason.empty())
     Result += ": " + S.Effects.Reason;
-  return Result + (P.hot(S).IsHot ? "; in a launching loop" : "");
+  return Result + (A.isHot(S) ? "; in a launching loop" : "");
 }
 
 /// Writes the lines of one file.
 class Lines {
-  const Project &P;
+  const Audit &A;
   const Pricing *Priced;
   llvm::ArrayRef<StringRef> Text;
   const std::string Anchor;
@@ -68,7 +68,7 @@ class Lines {
 public:
   Lines(const Audit &A, llvm::ArrayRef<StringRef> Text, const ListedFile &F,
         std::string Anchor)
-      : P(A.P), Priced(A.Priced.get()), Text(Text), Anchor(std::move(Anchor)) {
+      : A(A), Priced(A.Priced.get()), Text(Text), Anchor(std::move(Anchor)) {
     for (const LinkedSite *S : F.Sites)
       Sites[S->Model->Location.Line].push_back(S);
   }
@@ -116,7 +116,7 @@ private:
     bool Waits = false, May = false, Hot = false;
     for (const LinkedSite *S : LineSites) {
       const char *Kind = classOf(*S);
-      Marks.push_back({S->Model->Location.Column, Kind, titleOf(P, *S)});
+      Marks.push_back({S->Model->Location.Column, Kind, titleOf(A, *S)});
       if (catalogue::mayWait(S->Effects.Wait))
         annotateWait(*S, LineSites.size() > 1, Notes);
       if (Priced)
@@ -124,7 +124,7 @@ private:
       if (!catalogue::mayWait(S->Effects.Wait))
         continue;
       (S->Effects.Wait == Waits::Yes ? Waits : May) = true;
-      Hot |= P.hot(*S).IsHot;
+      Hot |= A.isHot(*S);
     }
     Class += Waits ? " y" : May ? " m" : " n";
     Class += Hot ? " hot" : "";
@@ -135,7 +135,7 @@ private:
     Notes += "<span class=\"a " + std::string(classOf(S)) + "\">" +
              (Several ? escapeHtml(S.Model->Callee) + " " : "") +
              escapeHtml(effectOf(S)) +
-             (P.hot(S).IsHot ? ", in a launching loop" : "") + "</span>";
+             (A.isHot(S) ? ", in a launching loop" : "") + "</span>";
   }
 
   /// What the recordings measured there.

@@ -8,6 +8,7 @@
 #include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
+#include <map>
 
 using namespace autoprof;
 using namespace autoprof::audit;

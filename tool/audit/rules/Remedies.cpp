@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/rules/Remedies.h"
+
+#include "catalogue/Remedies.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using catalogue::CallClass;
+using catalogue::Fact;
+using catalogue::Waits;
+using catalogue::WaitsFor;
+
+std::string fileAndLine(const Place &Location) {
+  return llvm::sys::path::filename(Location.File).str() + ":" +
+         std::to_string(Location.Line);
+}
+
+std::string afterLoop(const WaitOnPath &W) {
+  return "after the loop at " + fileAndLine(W.T.scopeOf(W.loop()).Location);
+}
+
+bool readsClock(const Step &S) {
+  return S.Class == Step::Host
+             ? S.Happened->Class == Event::Clock
+             : S.Call && S.Call->Linked->cudaRow().ends_with("ElapsedTime");
+}
+
+/// Whether it asks for an error, or creates or asks for something: nothing for
+/// which the GPU works.
+static bool isQuiet(const Step &S) {
+  if (S.Class == Step::Host)
+    return S.Happened->Class != Event::Clock &&
+           S.Happened->Class != Event::HandsOver;
+  return S.Call && !S.Call->waits() && !S.Call->Linked->QueuesWork &&
+         !readsClock(S) && S.Call->Linked->kind() != CallClass::Free;
+}
+
+const Step *nextMoment(const WaitOnPath &W) {
+  return following(W.T, W.At, W.Loop,
+                   [](const Step &S, bool) { return !isQuiet(S); });
+}
+
+//===-- Explicit waits ----------------------------------------------------===//
+
+namespace {
+
+/// What follows an explicit wait until the next one for the same work.
+struct After {
+  const Step *Frees = nullptr; ///< Frees or destroys what the GPU may use.
+  const Step *OtherStream = nullptr; ///< Work that nothing else orders.
+  bool MayBeOther = false;           ///< Work on a stream that may be another.
+  const Step *Reads = nullptr; ///< Host code whose memory is not followed.
+  const Step *HandsOver = nullptr;
+  bool Queues = false;
+};
+
+bool isFreed(const Step &S) {
+  if (!S.Call || S.Call->Linked->kind() == CallClass::Sync)
+    return false;
+  const StringRef Row = S.Call->Linked->cudaRow();
+  return !Row.contains("Async") && !Row.ends_with("StreamDestroy") &&
+         !Row.ends_with("EventDestroy") &&
+         (S.Call->Linked->kind() == CallClass::Free ||
+          Row.contains("Destroy") || Row.contains("Unregister"));
+}
+
+/// Whether no stream orders the one's work before the other's.
+enum class Ordered { Yes, No, Unknown };
+Ordered ordered(const StreamId &A, const StreamId &B) {
+  if (!A.Name.empty() && A.Name == B.Name)
+    return Ordered::Yes;
+  for (const auto &[One, Other] : {std::pair(&A, &B), std::pair(&B, &A)})
+    if (One->Kind == Legacy && Other->Kind != ~0u) {
+      if (!(Other->Kind & NonBlocking))
+        return Ordered::Yes;
+      if (Other->Kind == NonBlocking)
+        return Ordered::No;
+    }
+  const auto IsCreated = [](const StreamId &S) {
+    return S.Kind != ~0u && !(S.Kind & ~uint32_t(Blocking | NonBlocking)) &&
+           !S.Name.empty();
+  };
+  return IsCreated(A) && IsCreated(B) ? Ordered::No : Ordered::Unknown;
+}
+
+After after(const WaitOnPath &W, const Pending &Before) {
+  After Result;
+  const StreamId Earlier =
+      Before.Last && Before.Last->Call ? Before.Last->Call->Stream : StreamId();
+  following(W.T, W.At, W.Loop, [&](const Step &S, bool) {
+    if (S.Class == Step::Host) {
+      const Event::Kind Kind = S.Happened->Class;
+      if ((Kind == Event::Accessed || Kind == Event::Touched ||
+           Kind == Event::Passed || Kind == Event::CallMade) &&
+          !Result.Queues && !Result.Reads)
+        Result.Reads = &S;
+      if (Kind == Event::HandsOver && !Result.HandsOver && !Result.Queues)
+        Result.HandsOver = &S;
+      return false;
+    }
+    if (S.Class == Step::Unknown) {
+      if (!Result.Queues && !Result.Reads)
+        Result.Reads = &S;
+      return false;
+    }
+    if (!Result.Frees && isFreed(S) && !Result.Queues)
+      Result.Frees = &S;
+    if (leavesWork(S)) {
+      Result.Queues = true;
+      const Ordered Order =
+          S.Call ? ordered(Earlier, S.Call->Stream) : Ordered::Unknown;
+      if (Order == Ordered::No && !Result.OtherStream)
+        Result.OtherStream = &S;
+      Result.MayBeOther |= Order == Ordered::Unknown;
+    }
+    return S.Call && S.Call->waits() && W.T.isGuardIn(W.step().Guard, S.Guard);
+  });
+  return Result;
+}
+
+/// Whether documentation says that the work is complete when the call returns.
+/// That cudaFree and the like wait is only measured.
+bool promisesToWait(const LinkedSite &S) {
+  return S.kind() == CallClass::Sync || S.kind() == CallClass::Copy;
+}
+
+std::string waitEvent(const LinkedSite &S) {
+  return S.cudaRow().starts_with("cuda") ? "cudaStreamWaitEvent"
+                                         : "cuStreamWaitEvent";
+}
+
+} // namespace
+
+static void adviseRepeated(const WaitOnPath &W, Finding &F) {
+  const LinkedSite &Done = *F.DrainedBy;
+  if (!promisesToWait(Done)) {
+    F.Replacement = "keep the wait if the host then reads what the GPU wrote: "
+                    "documentation does not promise that " +
+                    Done.Model->Callee + " waits";
+    return;
+  }
+  F.Replacement = "remove it";
+  if (F.HowOften == Frequency::Each && W.site().Model->Removal.Length &&
+      F.Certainty == Confidence::High)
+    F.FixIts.push_back({W.site().Model->Removal, ""});
+}
+
+/// By the host's use of what the wait completes; "" if that is not known.
+static std::string byUse(const WaitOnPath &W, const FirstUse &Use) {
+  const std::string At = fileAndLine(Use.Location);
+  switch (Use.When) {
+  case FirstUse::AtOnce:
+    return "use the previous iteration's result (two buffers, each with an "
+           "event), or keep the wait. The host uses the result immediately, "
+           "at " +
+           At;
+  case FirstUse::SameIteration:
+    return "wait for an event at " + At +
+           ", where the host first uses the result";
+  case FirstUse::NextIteration:
+    return "wait for an event at " + At +
+           ", where the next iteration uses the result";
+  case FirstUse::AfterLoop:
+    return "wait once, " + afterLoop(W) + ": the host uses the result at " + At;
+  case FirstUse::Unknown:
+    break;
+  }
+  return "";
+}
+
+void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
+  if (F.DrainedBy)
+    return adviseRepeated(W, F);
+  const After Next = after(W, Before);
+  auto Note = [&](const Step &At, const char *Text) {
+    F.Notes.push_back({At.Location, Text});
+  };
+  if (Next.HandsOver) {
+    F.Level = std::min(F.Level, Severity::Low);
+    Note(*Next.HandsOver, "another thread or process may continue from here");
+    F.Replacement = "keep the wait: another thread or process may use the "
+                    "results from " +
+                    fileAndLine(Next.HandsOver->Location) + " on";
+    return;
+  }
+  if (Next.OtherStream) {
+    Note(*Next.OtherStream,
+         "only the wait orders this work after earlier work");
+    F.Replacement = "order the streams with an event and " +
+                    waitEvent(W.site()) +
+                    " instead: no stream orders the work at " +
+                    fileAndLine(Next.OtherStream->Location) +
+                    " after the work that is waited for";
+    if (F.Use.Location.Line)
+      F.Replacement += ". The host must still wait before it uses the result "
+                       "at " +
+                       fileAndLine(F.Use.Location);
+    return;
+  }
+  if (Next.Frees) {
+    Note(*Next.Frees, "this frees or destroys what the GPU may use");
+    F.Replacement = "keep what is freed or destroyed at " +
+                    fileAndLine(Next.Frees->Location) +
+                    " and reuse it in the next iteration; until then, keep the "
+                    "wait";
+    return;
+  }
+  F.Replacement = byUse(W, F.Use);
+  if (!F.Replacement.empty()) {
+    F.Notes.push_back({F.Use.Location, "the host first uses the result here"});
+  } else if (Next.Reads) {
+    F.Certainty = std::min(F.Certainty, Confidence::Medium);
+    Note(*Next.Reads, "the host may read the result here");
+    F.Replacement = "if the host code at " + fileAndLine(Next.Reads->Location) +
+                    " reads the result, wait for an event there. If nothing "
+                    "in the loop reads it, wait once, " +
+                    afterLoop(W);
+  } else {
+    F.Replacement = "wait once, " + afterLoop(W) +
+                    ": nothing in the loop uses the result on the host, as far "
+                    "as the audit sees";
+  }
+  if (Next.MayBeOther && F.Use.When != FirstUse::AtOnce)
+    F.Replacement += ". If later work is on another stream, order the streams "
+                     "with an event and " +
+                     waitEvent(W.site());
+}
+
+//===-- Copies ------------------------------------------------------------===//
+
+void adviseCopy(const WaitOnPath &W, Finding &F) {
+  const catalogue::Remedy Known = catalogue::remedyOf(*W.site().Row);
+  const std::string Form = Known.AsyncForm.str();
+  if (Form.empty())
+    return;
+  const catalogue::Facts Facts = catalogue::settled(W.call().Known);
+  const bool ToHost = Facts[Fact::Direction] == DtoH;
+  const bool IsPinned =
+      Facts[ToHost ? Fact::Destination : Fact::Source] == Pinned;
+  const std::string Pinned = IsPinned ? ""
+                             : ToHost ? " into pinned memory"
+                                      : " from pinned memory";
+  if (F.DrainedBy) {
+    F.Replacement = "nothing is queued before it, so it only takes the time "
+                    "of the copy; make one copy of several";
+    return;
+  }
+  if (!ToHost) {
+    F.Replacement =
+        Form + Pinned + " on the stream of the work that uses the data" +
+        (Known.OrArgument ? ", or a kernel argument" : "") +
+        ". Wait for an event before the source buffer is overwritten";
+    return;
+  }
+  const std::string At = fileAndLine(F.Use.Location);
+  switch (F.Use.When) {
+  case FirstUse::AtOnce:
+    F.Replacement = "if the host can use the data some iterations later, use " +
+                    Form +
+                    " into a ring of pinned slots, each with an event, and "
+                    "read each slot then. Otherwise, keep the copy, or move "
+                    "the computation to the GPU. The host uses the data "
+                    "immediately, at " +
+                    At;
+    break;
+  case FirstUse::SameIteration:
+  case FirstUse::NextIteration:
+    F.Replacement = Form + Pinned + ", and wait for an event at " + At +
+                    ", where the host first uses the data";
+    break;
+  case FirstUse::AfterLoop:
+    F.Replacement = "copy once, " + afterLoop(W) +
+                    ", if only the last data is used at " + At +
+                    ". Otherwise, use " + Form + Pinned +
+                    ", with a separate part of the memory for each iteration";
+    break;
+  case FirstUse::Unknown:
+    F.Replacement = Form + Pinned +
+                    ". The host must then wait for an event before it uses "
+                    "the data";
+    return;
+  }
+  F.Notes.push_back({F.Use.Location, "the host first uses the data here"});
+}
+
+void advisePageable(const WaitOnPath &W, Finding &F) {
+  const bool ToHost =
+      catalogue::settled(W.call().Known)[Fact::Direction] == DtoH;
+  const StringRef Memory = catalogue::remedyOf(*W.site().Row).Memory;
+  F.Replacement =
+      (Memory.empty() ? W.call().Effects.Replacement : Memory).str() +
+      (ToHost ? ". The copy into pageable memory was the wait: wait for an "
+                "event before the host reads or overwrites the buffer"
+              : ". Wait for an event before the host overwrites the buffer");
+  for (const KnownFact &One : W.site().Model->Facts)
+    if (One.Subject == (ToHost ? Fact::Destination : Fact::Source))
+      if (const Resolved From = W.T.resolve(W.step().Frame, One.Val);
+          From.Location.Line)
+        F.Notes.push_back({From.Location, "the memory is allocated here"});
+}
+
+//===-- Memory ------------------------------------------------------------===//
+
+void adviseMemory(const WaitOnPath &W, bool InObject, Finding &F) {
+  const LinkedSite &S = W.site();
+  if (InObject)
+    for (const PathStep &Step : F.Path)
+      if (Step.EndsObject) {
+        F.Notes.push_back({Step.Location, "the object is destroyed here"});
+        break;
+      }
+  if (S.kind() != CallClass::Free) {
+    F.Replacement = "do it once, before the loop, and reuse the result";
+    return;
+  }
+  const bool MayBeOrdered =
+      S.cudaRow() == "cudaFree" &&
+      !(catalogue::settled(W.call().Known)[Fact::Destination] &
+        ~uint32_t(Device));
+  F.Replacement = InObject ? "create the object once, before the loop"
+                           : "keep the memory and reuse it";
+  if (MayBeOrdered)
+    F.Replacement += ", or allocate it with cudaMallocAsync and free it with "
+                     "cudaFreeAsync on the stream of the work that uses it";
+  if (W.call().waits())
+    F.Replacement += ". This call also waited for all work: keep a wait where "
+                     "the host uses results";
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/walk/Evaluate.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace autoprof::audit {
+
+static Known number(int64_t N) { return {N, false, -1, false}; }
+
+/// Two numbers of an arithmetic operation; none: overflow, or not defined.
+static std::optional<int64_t> compute(Term::Kind K, int64_t A, int64_t B) {
+  int64_t Result = 0;
+  switch (K) {
+  case Term::Add:
+    return llvm::AddOverflow(A, B, Result) ? std::nullopt
+                                           : std::optional(Result);
+  case Term::Subtract:
+    return llvm::SubOverflow(A, B, Result) ? std::nullopt
+                                           : std::optional(Result);
+  case Term::Multiply:
+    return llvm::MulOverflow(A, B, Result) ? std::nullopt
+                                           : std::optional(Result);
+  case Term::Divide:
+    return B == 0 || B == -1 ? std::nullopt : std::optional(A / B);
+  case Term::Remainder:
+    return B == 0 || B == -1 ? std::nullopt : std::optional(A % B);
+  case Term::BitAnd:
+    return A & B;
+  case Term::Less:
+    return A < B;
+  case Term::Equal:
+    return A == B;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// && and ||: `Decides` is the value of a part that decides.
+static Known junction(llvm::ArrayRef<Known> Parts, bool Decides) {
+  Known Result;
+  bool AllKnown = true;
+  for (const Known &Part : Parts) {
+    const std::optional<bool> Truth = Part.truth();
+    if (Truth == Decides)
+      return number(Decides);
+    if (!Truth) {
+      AllKnown = false;
+      Result.Level = std::max(Result.Level, Part.Level);
+    }
+  }
+  return AllKnown ? number(!Decides) : Result;
+}
+
+static Known extreme(llvm::ArrayRef<Known> Parts, bool Least) {
+  Known Result;
+  std::optional<int64_t> Best;
+  bool AllKnown = true;
+  for (const Known &Part : Parts) {
+    AllKnown &= Part.Number.has_value();
+    if (Part.Number)
+      Best = !Best   ? *Part.Number
+             : Least ? std::min(*Best, *Part.Number)
+                     : std::max(*Best, *Part.Number);
+    else
+      Result.Level = std::max(Result.Level, Part.Level);
+  }
+  if (AllKnown && Best)
+    return number(*Best);
+  return Result;
+}
+
+static Known operation(Term::Kind K, llvm::ArrayRef<Known> Parts) {
+  if (Parts.size() != 2)
+    return {};
+  const Known &A = Parts[0], &B = Parts[1];
+  if (A.Number && B.Number)
+    if (std::optional<int64_t> Result = compute(K, *A.Number, *B.Number))
+      return number(*Result);
+  if (K == Term::Equal &&
+      ((A.NonNull && B.Number == 0) || (B.NonNull && A.Number == 0)))
+    return number(0);
+  if ((K == Term::Multiply || K == Term::BitAnd) &&
+      (A.Number == 0 || B.Number == 0))
+    return number(0);
+  Known Result;
+  Result.Level = std::max(A.Level, B.Level);
+  Result.Counts = A.Counts || B.Counts;
+  return Result;
+}
+
+Known evaluate(const Project &P, const Term &T, const Surroundings &In,
+               unsigned CallDepth) {
+  Known Unknown;
+  Unknown.Level = In.Innermost;
+  switch (T.Class) {
+  case Term::Constant:
+    return number(T.Number);
+  case Term::NonNull:
+    return {std::nullopt, true, -1, false};
+  case Term::Status:
+    return number(0); // Failures are not followed.
+  case Term::Param:
+    if (size_t(T.Number) < In.Params.size())
+      return In.Params[T.Number];
+    Unknown.Level = In.Depth;
+    return Unknown;
+  case Term::Local:
+    if (T.Number < 0) {
+      Unknown.Level = In.Depth;
+    } else if (const int Depth = In.DepthOf(int(T.Number)); Depth >= 0) {
+      Unknown.Level = Depth;
+      Unknown.Counts = true;
+    }
+    return Unknown;
+  case Term::Slot:
+    Unknown.Level = In.LevelOf(T.Name);
+    return Unknown;
+  case Term::Opaque:
+    return Unknown;
+  default:
+    break;
+  }
+  std::vector<Known> Parts;
+  for (const Term &Part : T.Parts)
+    Parts.push_back(evaluate(P, Part, In, CallDepth));
+  switch (T.Class) {
+  case Term::Result: {
+    constexpr unsigned MostCalls = 8;
+    const int Callee = P.definition(T.Name, P.functions()[In.Function].Unit);
+    if (Callee < 0 || CallDepth >= MostCalls)
+      return Unknown;
+    const Term &Returned = P.functions()[Callee].Model->Result;
+    const auto NoLoop = [](int) { return -1; };
+    const Surroundings Inside{unsigned(Callee), Parts,  In.Innermost,
+                              In.Innermost,     NoLoop, In.LevelOf};
+    return Returned.isOpaque() ? Unknown
+                               : evaluate(P, Returned, Inside, CallDepth + 1);
+  }
+  case Term::Not: {
+    if (const std::optional<bool> Truth = Parts.front().truth())
+      return number(!*Truth);
+    return Parts.front();
+  }
+  case Term::Both:
+    return junction(Parts, false);
+  case Term::Either:
+    return junction(Parts, true);
+  case Term::Least:
+  case Term::Most:
+    return extreme(Parts, T.Class == Term::Least);
+  default:
+    return operation(T.Class, Parts);
+  }
+}
+
+bool mostlyHolds(const Term &T) {
+  switch (T.Class) {
+  case Term::Equal:
+    return false;
+  case Term::Not:
+    return T.Parts.front().Class == Term::Equal ||
+           T.Parts.front().Class == Term::Less ||
+           T.Parts.front().Class == Term::Status;
+  case Term::Both:
+    return llvm::all_of(T.Parts, mostlyHolds);
+  case Term::Either:
+    return llvm::any_of(T.Parts, mostlyHolds);
+  default:
+    return true;
+  }
+}
+
+bool isFew(const Term &Trips, const Known &Value) {
+  constexpr int64_t Few = 4, Large = int64_t(1) << 24;
+  if (Value.Number)
+    return *Value.Number <= Few;
+  if (Trips.Class == Term::Least)
+    return llvm::any_of(Trips.Parts,
+                        [](const Term &Part) { return isFew(Part, {}); });
+  return (Trips.Class == Term::Divide &&
+          Trips.Parts.back().Class == Term::Constant &&
+          Trips.Parts.back().Number >= Large) ||
+         (Trips.Class == Term::Constant && Trips.Number <= Few);
+}
+
+} // namespace autoprof::audit

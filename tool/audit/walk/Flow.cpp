@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/walk/Flow.h"
+
+#include "catalogue/LibraryTraits.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using catalogue::CallClass;
+using catalogue::Fact;
+using catalogue::Waits;
+using catalogue::WaitsFor;
+using llvm::StringRef;
+
+bool covers(const StreamId &Done, const StreamId &Wanted) {
+  if (Done.Kind == Legacy)
+    return Wanted.Kind != ~0u && !(Wanted.Kind & NonBlocking);
+  return !Done.Name.empty() && Done.Name == Wanted.Name;
+}
+
+/// Whether a wait for one stream may be for work on the other.
+static bool mayCover(const StreamId &Done, const StreamId &Work) {
+  if (Done.Name.empty() || Work.Name.empty() || Done.Name == Work.Name)
+    return true;
+  if (Done.Kind == Legacy)
+    return Work.Kind != NonBlocking;
+  // A library's handle may have been given any stream.
+  return StringRef(Done.Name).starts_with("handle ") ||
+         StringRef(Work.Name).starts_with("handle ");
+}
+
+static bool isEventOf(const PathSite &S, StringRef Suffix) {
+  return S.Linked->cudaRow().contains(Suffix);
+}
+
+bool leavesWork(const Step &S) {
+  if (S.Class == Step::Queues)
+    return true;
+  return S.Call && S.Call->Linked->QueuesWork && !S.Call->waits() &&
+         !isEventOf(*S.Call, "EventRecord");
+}
+
+namespace {
+
+/// What a call waits for.
+struct Wanted {
+  bool Device = false;
+  StreamId Stream;
+  size_t Before; ///< Work before this step: of an event, where it is recorded.
+};
+
+Wanted wantedBy(const Trace &T, size_t Wait) {
+  const Step &S = T.Steps[Wait];
+  Wanted Result{S.Call->Effects.Target == WaitsFor::Device, S.Call->Stream,
+                Wait};
+  if (S.Call->Effects.Target != WaitsFor::Event)
+    return Result;
+  auto EventOf = [&](const Step &At) {
+    const std::vector<Arg> &Args = At.Call->Linked->Model->Args;
+    if (Args.empty())
+      return std::string();
+    return Args[0].Cell >= 0 ? T.memoryOf(At.Frame, Args[0].Cell)
+                             : Args[0].Text;
+  };
+  Result.Stream = {};
+  const std::string Own = EventOf(S);
+  for (size_t I = Wait; I-- > 0;)
+    if (const Step &At = T.Steps[I];
+        At.Call && isEventOf(*At.Call, "EventRecord") && EventOf(At) == Own) {
+      Result.Stream = At.Call->Stream;
+      Result.Before = I;
+      break;
+    }
+  return Result;
+}
+
+class BackwardScan {
+  const Trace &T;
+  const size_t Wait;
+  const Wanted What;
+  bool IsDone = true; ///< On all paths so far.
+
+public:
+  Pending Found;
+
+  BackwardScan(const Trace &T, size_t Wait)
+      : T(T), Wait(Wait), What(wantedBy(T, Wait)) {}
+
+  void run() {
+    size_t From = What.Before;
+    for (int L = T.Steps[From].Loop; L >= 0; L = T.Loops[L].Parent) {
+      if (range(From, T.Loops[L].Begin))
+        break;
+      // The beginning of an iteration follows the end of the last one, or what
+      // is before the loop.
+      if (!range(T.Loops[L].End, Wait + 1))
+        IsDone = false;
+      From = T.Loops[L].Begin;
+      if (T.Loops[L].Parent < 0)
+        break;
+    }
+    if (!IsDone || !Found.isNothing())
+      Found.Done = nullptr;
+  }
+
+private:
+  /// Returns whether all that may run is known there.
+  bool range(size_t From, size_t Begin) {
+    for (size_t I = From; I-- > Begin;) {
+      const Step &S = T.Steps[I];
+      if (T.excludes(S.Guard, T.Steps[Wait].Guard))
+        continue;
+      if (isWork(S)) {
+        Found.Work = true;
+        Found.Last = Found.Last ? Found.Last : &S;
+        return true;
+      }
+      if (S.Class == Step::Unknown)
+        Found.Unseen = true;
+      if (completes(S)) {
+        Found.Done = &S;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool isWork(const Step &S) const {
+    return leavesWork(S) && (What.Device || S.Class == Step::Queues ||
+                             mayCover(What.Stream, S.Call->Stream));
+  }
+
+  bool completes(const Step &S) const {
+    if (!S.Call || !S.Call->waits() ||
+        !T.isGuardIn(T.Steps[Wait].Guard, S.Guard))
+      return false;
+    switch (S.Call->Effects.Target) {
+    case WaitsFor::Device:
+      return true;
+    case WaitsFor::Stream:
+      return What.Device
+                 ? S.Call->Stream.Kind == Legacy && !T.project().makesStreams()
+                 : covers(S.Call->Stream, What.Stream);
+    case WaitsFor::Event:
+    case WaitsFor::Nothing:
+      break;
+    }
+    return false;
+  }
+};
+
+} // namespace
+
+Pending pendingAt(const Trace &T, size_t Wait) {
+  const PathSite &S = *T.Steps[Wait].Call;
+  if (S.Linked->Launches) // It waits for what it queues itself.
+    return {true, false, &T.Steps[Wait], nullptr};
+  BackwardScan Scan(T, Wait);
+  Scan.run();
+  return Scan.Found;
+}
+
+//===-- Uses --------------------------------------------------------------===//
+
+static bool isToHost(const PathSite &S) {
+  return S.Linked->kind() == CallClass::Copy &&
+         catalogue::settled(S.Known)[Fact::Direction] == DtoH;
+}
+
+static std::string memoryOf(const Trace &T, const Step &S, const Arg &A) {
+  return A.Cell >= 0 ? T.memoryOf(S.Frame, A.Cell) : T.memoryOf(S.Frame, A.Val);
+}
+
+/// What the GPU may write through the arguments of a call.
+static void addWritten(const Trace &T, const Step &S,
+                       std::vector<std::string> &Out) {
+  const std::vector<Arg> &Args = S.Call->Linked->Model->Args;
+  auto Add = [&](const Arg &A) {
+    std::string Memory = memoryOf(T, S, A);
+    if (!Memory.empty() && !llvm::is_contained(Out, Memory))
+      Out.push_back(std::move(Memory));
+  };
+  if (isToHost(*S.Call)) {
+    if (!Args.empty())
+      Add(Args[0]);
+    return;
+  }
+  if (S.Call->Linked->kind() == CallClass::Copy)
+    return;
+  const uint32_t Shared =
+      S.Call->waits() ? Managed | Pinned | Pageable : Managed | Pinned;
+  for (const Arg &A : Args) {
+    const Resolved Memory = T.resolve(S.Frame, A.Val);
+    if (A.MayWrite && Memory.known() && !(Memory.Mask & ~Shared))
+      Add(A);
+  }
+}
+
+std::vector<std::string> completedBy(const Trace &T, size_t Wait) {
+  std::vector<std::string> Result;
+  const Step &S = T.Steps[Wait];
+  if (S.Call->Linked->kind() != CallClass::Sync) {
+    addWritten(T, S, Result);
+    return Result;
+  }
+  auto Look = [&](size_t From, size_t Begin) {
+    for (size_t I = From; I-- > Begin;) {
+      const Step &Before = T.Steps[I];
+      if (!Before.Call || T.excludes(Before.Guard, S.Guard))
+        continue;
+      if (Before.Call->Linked->kind() == CallClass::Sync &&
+          Before.Call->waits() && T.isGuardIn(S.Guard, Before.Guard))
+        return;
+      if (leavesWork(Before))
+        addWritten(T, Before, Result);
+    }
+  };
+  const LoopOnPath &L = T.Loops[S.Loop];
+  Look(Wait, L.Begin);
+  Look(L.End, Wait + 1);
+  return Result;
+}
+
+const Step *
+following(const Trace &T, size_t From, int Loop,
+          llvm::function_ref<bool(const Step &, bool IsNext)> Stop) {
+  const LoopOnPath &L = T.Loops[Loop];
+  auto Look = [&](size_t Begin, size_t End, bool IsNext) -> const Step * {
+    for (size_t I = Begin; I < End; ++I)
+      if (!T.excludes(T.Steps[I].Guard, T.Steps[From].Guard) &&
+          Stop(T.Steps[I], IsNext))
+        return &T.Steps[I];
+    return nullptr;
+  };
+  if (const Step *Found = Look(From + 1, L.End, false))
+    return Found;
+  return Look(L.Begin, From + 1, true);
+}
+
+/// Whether the host uses memory with one of these names there.
+static bool uses(const Trace &T, const Step &S,
+                 llvm::ArrayRef<std::string> Memory) {
+  if (S.Class != Step::Host)
+    return false;
+  const Event &E = *S.Happened;
+  switch (E.Class) {
+  case Event::Read:
+  case Event::Passed:
+    return llvm::is_contained(Memory, T.memoryOf(S.Frame, int(E.Index)));
+  case Event::Touched:
+    return llvm::is_contained(
+        Memory,
+        T.memoryOf(S.Frame, T.functionOf(S.Frame).Touches[E.Index].Memory));
+  default:
+    return false;
+  }
+}
+
+FirstUse firstUse(const Trace &T, size_t Wait, int Loop) {
+  const std::vector<std::string> Memory = completedBy(T, Wait);
+  FirstUse Result;
+  if (Memory.empty())
+    return Result;
+  bool Queued = false;
+  const Step *Found = following(T, Wait, Loop, [&](const Step &S, bool IsNext) {
+    if (!uses(T, S, Memory)) {
+      Queued |= leavesWork(S);
+      return false;
+    }
+    Result.When = IsNext    ? FirstUse::NextIteration
+                  : !Queued ? FirstUse::AtOnce
+                            : FirstUse::SameIteration;
+    return true;
+  });
+  if (Found) {
+    Result.Location = Found->Location;
+    return Result;
+  }
+  // The enclosing loops: after this one.
+  for (int L = T.Loops[Loop].Parent; L >= 0; L = T.Loops[L].Parent)
+    for (size_t I = T.Loops[Loop].End; I < T.Loops[L].End; ++I)
+      if (uses(T, T.Steps[I], Memory)) {
+        Result.When = FirstUse::AfterLoop;
+        Result.Location = T.Steps[I].Location;
+        return Result;
+      }
+  return Result;
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is before and after a call that waits, in the iterations of its loops.
+#ifndef AUTOPROF_AUDIT_WALK_FLOW_H
+#define AUTOPROF_AUDIT_WALK_FLOW_H
+
+#include "audit/FirstUse.h"
+#include "audit/walk/Trace.h"
+
+namespace autoprof::audit {
+
+/// What a call may wait for when it is reached.
+struct Pending {
+  bool Work = false;          ///< Work that the trace queues may run.
+  bool Unseen = false;        ///< So may work of code that is not visible.
+  const Step *Last = nullptr; ///< The last of that work; null: there is none.
+  /// If neither: the call that has waited for it on each path; null: several.
+  const Step *Done = nullptr;
+
+  bool isNothing() const { return !Work && !Unseen; }
+};
+Pending pendingAt(const Trace &T, size_t Wait);
+
+/// The host memory that is complete when the call has returned, as
+/// Trace::memoryOf() names it: of a copy or a result its destination; of an
+/// explicit wait those of the copies before it, and memory that the GPU shares
+/// with the host and that kernels before it may write.
+std::vector<std::string> completedBy(const Trace &T, size_t Wait);
+
+/// The steps after one in the iterations of a loop, in order, until `Stop`
+/// returns true; returns that step, or null. `IsNext`: it is in the loop's next
+/// iteration. Branches that exclude the step's own are left out.
+const Step *following(const Trace &T, size_t From, int Loop,
+                      llvm::function_ref<bool(const Step &, bool IsNext)> Stop);
+
+/// Where the host first uses what the call completes, seen from a loop.
+FirstUse firstUse(const Trace &T, size_t Wait, int Loop);
+
+/// Whether work that is complete on `Done` includes what is on `Wanted`.
+bool covers(const StreamId &Done, const StreamId &Wanted);
+/// Whether the call leaves work behind that may still run when it returns.
+bool leavesWork(const Step &S);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_WALK_FLOW_H

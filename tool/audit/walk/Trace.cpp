@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/walk/Trace.h"
+
+#include "catalogue/Facts.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+
+bool Trace::isLoopIn(int Inner, int Outer) const {
+  for (; Inner >= 0; Inner = Loops[Inner].Parent)
+    if (Inner == Outer)
+      return true;
+  return false;
+}
+
+bool Trace::isGuardIn(int Inner, int Outer) const {
+  if (Outer < 0)
+    return true;
+  for (; Inner >= 0; Inner = Guards[Inner].Parent)
+    if (Inner == Outer)
+      return true;
+  return false;
+}
+
+/// Whether they are the branches of one condition.
+static bool areBranches(const Guard &A, const Guard &B) {
+  return A.Branch && B.Branch && A.Branch != B.Branch && A.Frame == B.Frame &&
+         A.Branch->Parent == B.Branch->Parent && A.Branch->Decided.Line &&
+         A.Branch->Decided.Offset == B.Branch->Decided.Offset &&
+         A.Branch->Decided.File == B.Branch->Decided.File;
+}
+
+bool Trace::excludes(int GuardA, int GuardB) const {
+  for (int A = GuardA; A >= 0; A = Guards[A].Parent)
+    for (int B = GuardB; B >= 0; B = Guards[B].Parent)
+      if (areBranches(Guards[A], Guards[B]))
+        return true;
+  return false;
+}
+
+//===-- Values ------------------------------------------------------------===//
+
+/// The parameter that a slot of this function is, or -1: "P:<usr>#2".
+static int paramOf(StringRef Slot, StringRef Usr) {
+  unsigned Number = 0;
+  return Slot.consume_front("P:") && Slot.consume_front(Usr) &&
+                 Slot.consume_front("#") && !Slot.getAsInteger(10, Number)
+             ? int(Number)
+             : -1;
+}
+
+static const Call::Argument *argumentOf(const Frame &F, int Param) {
+  return F.Made && Param >= 0 && size_t(Param) < F.Made->Arguments.size()
+             ? &F.Made->Arguments[Param]
+             : nullptr;
+}
+
+Resolved Trace::resolve(int Frame, const Value &V) const {
+  const audit::Frame &In = Frames[Frame];
+  Value Rest = V;
+  Rest.Slots.clear();
+  Resolved Result;
+  bool IsFirst = true;
+  auto Add = [&](const Resolved &R) {
+    Result.Mask = !R.known() || (!IsFirst && !Result.known())
+                      ? ~0u
+                      : (IsFirst ? 0 : Result.Mask) | R.Mask;
+    if (IsFirst || !Result.Location.Line) {
+      Result.Location = R.Location;
+      Result.Maker = R.Maker;
+    }
+    IsFirst = false;
+  };
+  for (const std::string &Slot : V.Slots)
+    if (const Call::Argument *Given =
+            argumentOf(In, paramOf(Slot, functionOf(Frame).Usr)))
+      Add(resolve(In.Parent, Given->Val));
+    else
+      Rest.Slots.push_back(Slot);
+  if (IsFirst || !Rest.isNothing())
+    Add(P.resolve(In.Function, Rest));
+  return Result;
+}
+
+std::string Trace::memoryOf(int Frame, int Cell) const {
+  const audit::Frame &In = Frames[Frame];
+  const audit::Cell &C = functionOf(Frame).Cells[Cell];
+  if (const Call::Argument *Given = argumentOf(In, C.Param)) {
+    if (Given->Cell >= 0)
+      return memoryOf(In.Parent, Given->Cell);
+    if (std::string Memory = memoryOf(In.Parent, Given->Val); !Memory.empty())
+      return Memory;
+  }
+  if (!C.Slot.empty())
+    return C.Slot;
+  return "#" + std::to_string(Frame) + ":" + std::to_string(Cell);
+}
+
+std::string Trace::memoryOf(int Frame, const Value &V) const {
+  if (V.Unknown || V.Slots.size() + (V.Mask & ~uint32_t(Null) ? 1 : 0) != 1)
+    return "";
+  if (V.Slots.empty())
+    return V.Location.Line
+               ? "@" + V.Location.File + ":" + std::to_string(V.Location.Offset)
+               : "";
+  const StringRef Slot = V.Slots.front();
+  if (Slot.starts_with("F:") || Slot.starts_with("G:"))
+    return Slot.str();
+  const audit::Frame &In = Frames[Frame];
+  if (const Call::Argument *Given =
+          argumentOf(In, paramOf(Slot, functionOf(Frame).Usr)))
+    return memoryOf(In.Parent, Given->Val);
+  return Slot.starts_with("P:") && In.Parent < 0 ? Slot.str() : "";
+}
+
+/// Whether the text always names the same stream: `stream`, `this->stream`,
+/// `streams[0]`, but not `streams[i]` and `make()`.
+static bool isFixedName(StringRef Name) {
+  while (!Name.empty()) {
+    auto [Before, Rest] = Name.split('[');
+    if (Before.find_first_not_of(
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+            "0123456789_.->:]*&") != StringRef::npos)
+      return false;
+    if (Rest.empty())
+      return !Name.ends_with("[");
+    if (!llvm::all_of(Rest.take_until([](char C) { return C == ']'; }),
+                      llvm::isDigit))
+      return false;
+    Name = Rest;
+  }
+  return true;
+}
+
+/// Whether the stream has a fixed name in each function on the path.
+static bool isFixed(const Trace &T, int Frame, const Value &V, StringRef Text) {
+  if (!isFixedName(Text))
+    return false;
+  const audit::Frame &In = T.Frames[Frame];
+  for (const std::string &Slot : V.Slots)
+    if (const Call::Argument *Given =
+            argumentOf(In, paramOf(Slot, T.functionOf(Frame).Usr)))
+      if (!isFixed(T, In.Parent, Given->Val, Given->Stream))
+        return false;
+  return true;
+}
+
+StreamId Trace::streamOf(int Frame, const LinkedSite &S, const Value &V) const {
+  const uint32_t Default = P.defaultStream(S.Function);
+  if (V.isNothing()) {
+    // A library's call is on the stream that its handle was given.
+    if (P.usesDefaultStream(S))
+      return {Default, "0"};
+    const Arg *Handle = S.Model->Args.empty() ? nullptr : &S.Model->Args[0];
+    if (!Handle || Handle->Cell < 0)
+      return {};
+    return {~0u, "handle " + memoryOf(Frame, Handle->Cell)};
+  }
+  StreamId Result{resolve(Frame, V).Mask, ""};
+  if (Result.Kind != ~0u && (Result.Kind & Null))
+    Result.Kind = (Result.Kind & ~uint32_t(Null)) | Default;
+  if (Result.Kind == Legacy || Result.Kind == PerThread)
+    Result.Name = "0";
+  else if (isFixed(*this, Frame, V, S.Model->Stream))
+    Result.Name = memoryOf(Frame, V);
+  return Result;
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One iteration of a loop, with everything that it calls
+// ------------------------------------------------------
+// The calls of the loop's body are expanded, and what the path knows goes
+// along: constants, default arguments, kinds of memory, streams. The result is
+// a flat list of steps in the order of execution. Both branches of a condition
+// that the path does not decide are in the list; each step has the conditions
+// (guards) and the loops that it is under. What precedes and follows a step is
+// then a matter of scanning the list (Flow.h).
+//
+// Left out: branches that are false on the path, error paths, and what runs
+// once per program.
+#ifndef AUTOPROF_AUDIT_WALK_TRACE_H
+#define AUTOPROF_AUDIT_WALK_TRACE_H
+
+#include "audit/Link.h"
+
+#include <deque>
+#include <map>
+#include <set>
+
+namespace autoprof::audit {
+
+/// What is known of a number, a truth value or a pointer on a path.
+struct Known {
+  std::optional<int64_t> Number;
+  bool NonNull = false;
+  /// The depth of the innermost loop from one iteration of which to the next
+  /// it may differ; -1: none of those around it.
+  int Level = -1;
+  bool Counts = false; ///< A variable that this loop changes.
+
+  /// Whether it is true; none: not known.
+  std::optional<bool> truth() const {
+    if (NonNull)
+      return true;
+    return Number ? std::optional<bool>(*Number != 0) : std::nullopt;
+  }
+};
+
+/// A stream on a path.
+struct StreamId {
+  /// Bits of catalogue::values::Stream; ~0: unknown.
+  uint32_t Kind = ~0u;
+  /// Two streams with the same name are the same; "": unknown. The default
+  /// stream is "0".
+  std::string Name;
+};
+
+/// A call of the catalogue, or a launch, with what the path knows of it.
+struct PathSite {
+  const LinkedSite *Linked = nullptr;
+  catalogue::Facts Known;
+  catalogue::Answer Effects;
+  StreamId Stream;
+
+  bool waits() const { return Effects.Wait == catalogue::Waits::Yes; }
+};
+
+/// A function that is executed.
+struct Frame {
+  unsigned Function = 0;
+  int Parent = -1;            ///< The frame of the caller; -1: the first one.
+  const Call *Made = nullptr; ///< The caller's call; null: the first one.
+  int Guard = -1, Loop = -1;  ///< Of the call.
+  int Depth = -1;             ///< Of that loop.
+  std::vector<Known> Params;
+};
+
+/// A condition that the path does not decide.
+struct Guard {
+  int Parent = -1;
+  int Frame = 0;
+  const Scope *Branch = nullptr; ///< Null: the choice of a virtual function.
+  int Loop = -1;                 ///< The innermost loop around it.
+  int Level = -1;                ///< See Known::Level.
+  const Call *Virtual = nullptr;
+};
+
+struct LoopOnPath {
+  int Parent = -1;
+  int Depth = 0; ///< 0: the outermost one.
+  int Frame = 0;
+  int Scope = -1; ///< Of the frame's function.
+  int Guard = -1; ///< The innermost one around it.
+  size_t Begin = 0, End = 0;
+  unsigned Launches = 0;    ///< Steps in it that launch, its inner loops' too.
+  bool OverDevices = false; ///< Its variable selects the device.
+  /// Allocations of memory in each iteration, less what is freed.
+  int Kept = 0;
+};
+
+struct Step {
+  enum Kind : uint8_t {
+    Site,
+    Host,    ///< An event of the host, Happened.
+    Queues,  ///< Code that is not visible gets a stream.
+    Unknown, ///< Code that is not visible is called.
+  };
+  Kind Class = Host;
+  int Frame = 0, Guard = -1, Loop = 0;
+  const Event *Happened = nullptr;
+  const PathSite *Call = nullptr; ///< Of Site.
+  Place Location;
+};
+
+class Trace {
+public:
+  std::vector<Frame> Frames;
+  std::vector<Guard> Guards;
+  std::vector<LoopOnPath> Loops; ///< The first one is the outermost.
+  std::vector<Step> Steps;
+  std::deque<PathSite> Sites;
+  /// Where calls were no longer expanded, because the list got too long.
+  const Call *Cut = nullptr;
+
+  explicit Trace(const Project &P) : P(P) {}
+
+  const Project &project() const { return P; }
+  const Function &functionOf(int Frame) const {
+    return *P.functions()[Frames[Frame].Function].Model;
+  }
+  const Scope &scopeOf(const LoopOnPath &L) const {
+    return functionOf(L.Frame).Scopes[L.Scope];
+  }
+  /// Whether a step is in the loop.
+  bool isIn(const Step &S, int Loop) const { return isLoopIn(S.Loop, Loop); }
+  bool isLoopIn(int Inner, int Outer) const;
+  /// Whether everything under `Inner` is under `Outer`, too.
+  bool isGuardIn(int Inner, int Outer) const;
+  /// Whether no run through an iteration has both: they are under two branches
+  /// of one condition.
+  bool excludes(int GuardA, int GuardB) const;
+
+  /// What is known of a value on the path.
+  Resolved resolve(int Frame, const Value &V) const;
+  /// Names the memory that a variable is or points to, across calls: equal
+  /// names are the same memory. Never "".
+  std::string memoryOf(int Frame, int Cell) const;
+  /// The same for what an expression may point to; "": unknown.
+  std::string memoryOf(int Frame, const Value &V) const;
+  StreamId streamOf(int Frame, const LinkedSite &S, const Value &V) const;
+
+private:
+  const Project &P;
+};
+
+/// Makes traces. Keeps a reference to the project.
+class Tracer {
+public:
+  explicit Tracer(const Project &P);
+
+  /// Calls `Use` for each outermost launching loop that is reached from
+  /// `Function`, with what the path to it knows. Paths with the same knowledge
+  /// are followed once.
+  void follow(unsigned Function, llvm::function_ref<void(Trace &)> Use);
+
+  /// The functions that a path reached.
+  const std::vector<bool> &reached() const { return Reached; }
+
+private:
+  friend class TraceBuilder;
+  bool mayLaunch(unsigned Function, int Loop) const;
+  /// Whether an iteration of the loop may change a field or global variable.
+  bool mayChange(unsigned Function, int Loop, const std::string &Slot);
+  /// The events of a function in the order of execution, without those on
+  /// paths that give up.
+  const std::vector<const Event *> &orderOf(unsigned Function);
+  void closeOver(std::vector<bool> &Set) const;
+
+  const Project &P;
+  std::vector<bool> Relevant; ///< Functions that matter to the GPU.
+  std::vector<bool> Launching;
+  std::vector<bool> HoldsLoop; ///< With a launching loop, perhaps in a callee.
+  std::vector<bool> Reached;
+  std::map<std::pair<unsigned, int>, std::set<std::string>> Changes;
+  std::map<unsigned, std::vector<const Event *>> Orders;
+  std::set<std::pair<unsigned, std::string>> Followed;
+};
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_WALK_TRACE_H

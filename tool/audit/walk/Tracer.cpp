@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/walk/Evaluate.h"
+#include "audit/walk/Trace.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using catalogue::CallClass;
+using catalogue::Fact;
+
+/// Beyond this many steps calls are no longer expanded.
+static constexpr size_t MostSteps = 20'000;
+
+//===-- What functions may do ---------------------------------------------===//
+
+Tracer::Tracer(const Project &P) : P(P) {
+  const size_t Count = P.functions().size();
+  Relevant.resize(Count);
+  Launching.resize(Count);
+  HoldsLoop.resize(Count);
+  Reached.resize(Count);
+  for (unsigned I = 0; I < Count; ++I) {
+    const LinkedFunction &F = P.functions()[I];
+    Relevant[I] = !F.Sites.empty();
+    for (unsigned S : F.Sites)
+      Launching[I] = Launching[I] || P.sites()[S].Launches;
+    for (const Call &Made : F.Model->Calls)
+      if (Made.UsesStream)
+        Relevant[I] = Launching[I] = true;
+    for (const Block &B : F.Model->Blocks)
+      for (const Event &E : B.Events)
+        Relevant[I] = Relevant[I] || E.Class == Event::Clock ||
+                      E.Class == Event::HandsOver || E.Class == Event::Blocks ||
+                      E.Class == Event::Awaits || E.Class == Event::Touched;
+  }
+  closeOver(Relevant);
+  closeOver(Launching);
+  for (unsigned I = 0; I < Count; ++I)
+    HoldsLoop[I] = Launching[I] && llvm::any_of(P.functions()[I].Model->Scopes,
+                                                [](const Scope &S) {
+                                                  return S.Class == Scope::Loop;
+                                                });
+  closeOver(HoldsLoop);
+}
+
+/// Adds the functions that call one of the set.
+void Tracer::closeOver(std::vector<bool> &Set) const {
+  std::vector<unsigned> Worklist;
+  for (unsigned I = 0; I < Set.size(); ++I)
+    if (Set[I])
+      Worklist.push_back(I);
+  while (!Worklist.empty()) {
+    const unsigned I = Worklist.back();
+    Worklist.pop_back();
+    for (const LinkedFunction::Caller &C : P.functions()[I].Callers)
+      if (!Set[C.Function]) {
+        Set[C.Function] = true;
+        Worklist.push_back(C.Function);
+      }
+  }
+}
+
+bool Tracer::mayLaunch(unsigned Function, int Loop) const {
+  const LinkedFunction &F = P.functions()[Function];
+  for (unsigned I : F.Sites)
+    if (P.sites()[I].Launches &&
+        isScopeIn(*F.Model, P.sites()[I].Model->Scope, Loop))
+      return true;
+  for (unsigned C = 0; C < F.Callees.size(); ++C)
+    if (isScopeIn(*F.Model, F.Model->Calls[C].Scope, Loop) &&
+        (F.Model->Calls[C].UsesStream ||
+         llvm::any_of(F.Callees[C],
+                      [&](unsigned Callee) { return Launching[Callee]; })))
+      return true;
+  return false;
+}
+
+bool Tracer::mayChange(unsigned Function, int Loop, const std::string &Slot) {
+  auto [Known, New] = Changes.try_emplace({Function, Loop});
+  if (New) {
+    std::set<unsigned> Seen = {Function};
+    std::vector<unsigned> Worklist;
+    const LinkedFunction &F = P.functions()[Function];
+    auto AddCallees = [&](const LinkedFunction &By, int In) {
+      for (unsigned C = 0; C < By.Callees.size(); ++C)
+        if (isScopeIn(*By.Model, By.Model->Calls[C].Scope, In))
+          for (unsigned Callee : By.Callees[C])
+            if (Seen.insert(Callee).second)
+              Worklist.push_back(Callee);
+    };
+    for (const std::string &Own : F.Model->Changes)
+      Known->second.insert(Own);
+    AddCallees(F, Loop);
+    while (!Worklist.empty()) {
+      const LinkedFunction &Next = P.functions()[Worklist.back()];
+      Worklist.pop_back();
+      for (const std::string &Own : Next.Model->Changes)
+        Known->second.insert(Own);
+      AddCallees(Next, -1);
+    }
+  }
+  return Known->second.count(Slot);
+}
+
+const std::vector<const Event *> &Tracer::orderOf(unsigned Function) {
+  auto [Known, New] = Orders.try_emplace(Function);
+  if (New)
+    // Clang numbers blocks in the order of the source.
+    for (const Block &B : P.functions()[Function].Model->Blocks)
+      for (const Event &E : B.Events)
+        if (!B.GivesUp)
+          Known->second.push_back(&E);
+  return Known->second;
+}
+
+//===-- Paths -------------------------------------------------------------===//
+
+class TraceBuilder {
+  Tracer &In;
+  const Project &P;
+  llvm::function_ref<void(Trace &)> Use;
+  Trace T;
+  std::vector<int> Stack; ///< The loops around, the outermost first.
+  int Guard = -1;
+
+  struct Open {
+    int Scope;
+    bool Skips = false;
+    bool IsLoop = false;
+    int OuterGuard = -1;
+  };
+
+public:
+  TraceBuilder(Tracer &In, llvm::function_ref<void(Trace &)> Use)
+      : In(In), P(In.P), Use(Use), T(P) {}
+
+  void begin(unsigned Function) {
+    audit::Frame First;
+    First.Function = Function;
+    T.Frames.push_back(std::move(First));
+    follow(0);
+  }
+
+private:
+  bool isOutside() const { return Stack.empty(); }
+
+  /// Follows what the function does, or one of its loops.
+  void run(int Frame, int Loop = -1) {
+    const Function &F = T.functionOf(Frame);
+    std::vector<Open> Around;
+    const int OuterGuard = Guard;
+    const size_t OuterLoops = Stack.size();
+    for (const Event *E : In.orderOf(T.Frames[Frame].Function)) {
+      if (Loop >= 0 && !isScopeIn(F, E->Scope, Loop))
+        continue;
+      enter(Frame, E->Scope, Around);
+      if (Around.empty() || !Around.back().Skips)
+        happen(Frame, *E);
+    }
+    while (!Around.empty())
+      leave(Around);
+    Guard = OuterGuard;
+    Stack.resize(OuterLoops);
+  }
+
+  void enter(int Frame, int Scope, std::vector<Open> &Around) {
+    const Function &F = T.functionOf(Frame);
+    llvm::SmallVector<int, 8> Chain;
+    for (int S = Scope; S >= 0; S = F.Scopes[S].Parent)
+      Chain.push_back(S);
+    std::reverse(Chain.begin(), Chain.end());
+    size_t Same = 0;
+    while (Same < Around.size() && Same < Chain.size() &&
+           Around[Same].Scope == Chain[Same])
+      ++Same;
+    while (Around.size() > Same)
+      leave(Around);
+    for (; Same < Chain.size(); ++Same)
+      open(Frame, Chain[Same], Around);
+  }
+
+  void leave(std::vector<Open> &Around) {
+    if (Around.back().IsLoop) {
+      T.Loops[Stack.back()].End = T.Steps.size();
+      Stack.pop_back();
+    }
+    Guard = Around.back().OuterGuard;
+    Around.pop_back();
+  }
+
+  void open(int Frame, int Number, std::vector<Open> &Around) {
+    const Scope &S = T.functionOf(Frame).Scopes[Number];
+    Open Now{Number};
+    Now.OuterGuard = Guard;
+    Now.Skips = !Around.empty() && Around.back().Skips;
+    if (!Now.Skips)
+      switch (S.Class) {
+      case Scope::Error:
+      case Scope::Once:
+        Now.Skips = true;
+        break;
+      case Scope::DebugMacro:
+        break;
+      case Scope::Condition:
+        Now.Skips = !openCondition(Frame, S);
+        break;
+      case Scope::Loop:
+        openLoop(Frame, Number, Now);
+        break;
+      }
+    Around.push_back(Now);
+  }
+
+  /// Returns whether the condition may hold.
+  bool openCondition(int Frame, const Scope &S) {
+    const Known Value = value(Frame, S.When);
+    if (const std::optional<bool> Truth = Value.truth())
+      return *Truth;
+    if (!isOutside())
+      guard({Guard, Frame, &S, Stack.back(), Value.Level, nullptr});
+    return true;
+  }
+
+  void guard(audit::Guard G) {
+    T.Guards.push_back(G);
+    Guard = T.Guards.size() - 1;
+  }
+
+  void openLoop(int Frame, int Number, Open &Now) {
+    const Scope &S = T.functionOf(Frame).Scopes[Number];
+    const Known Trips = value(Frame, S.When);
+    if (Trips.Number && *Trips.Number <= 0) {
+      Now.Skips = true;
+    } else if (isFew(S.When, Trips) || S.Polls) {
+      return;
+    } else if (!isOutside()) {
+      Now.IsLoop = true;
+      pushLoop(Frame, Number);
+    } else {
+      if (In.mayLaunch(T.Frames[Frame].Function, Number))
+        trace(Frame, Number);
+      Now.Skips = true;
+    }
+  }
+
+  void pushLoop(int Frame, int Number) {
+    LoopOnPath L;
+    L.Parent = Stack.empty() ? -1 : Stack.back();
+    L.Depth = Stack.size();
+    L.Frame = Frame;
+    L.Scope = Number;
+    L.Guard = Guard;
+    L.Begin = T.Steps.size();
+    Stack.push_back(T.Loops.size());
+    T.Loops.push_back(L);
+  }
+
+  /// Makes the trace of an outermost loop.
+  void trace(int Frame, int Number) {
+    TraceBuilder Inner(In, Use);
+    Inner.T.Frames = T.Frames;
+    for (audit::Frame &F : Inner.T.Frames)
+      F.Guard = F.Loop = F.Depth = -1;
+    Inner.pushLoop(Frame, Number);
+    Inner.runLoop(Frame, Number);
+    Inner.T.Loops[0].End = Inner.T.Steps.size();
+    Use(Inner.T);
+  }
+
+  void runLoop(int Frame, int Loop) {
+    const Function &F = T.functionOf(Frame);
+    std::vector<Open> Around;
+    for (int S = Loop; S >= 0; S = F.Scopes[S].Parent)
+      Around.push_back({S});
+    std::reverse(Around.begin(), Around.end());
+    const size_t Outer = Around.size();
+    for (const Event *E : In.orderOf(T.Frames[Frame].Function)) {
+      if (!isScopeIn(F, E->Scope, Loop))
+        continue;
+      enter(Frame, E->Scope, Around);
+      if (!Around.back().Skips)
+        happen(Frame, *E);
+    }
+    while (Around.size() > Outer)
+      leave(Around);
+  }
+
+  /// Follows a function outside of loops.
+  void follow(int Frame) {
+    const unsigned Function = T.Frames[Frame].Function;
+    In.Reached[Function] = true;
+    std::string Key;
+    for (const Known &Param : T.Frames[Frame].Params)
+      Key += Param.Number    ? std::to_string(*Param.Number) + ","
+             : Param.NonNull ? "+,"
+                             : ",";
+    if (In.HoldsLoop[Function] &&
+        In.Followed.insert({Function, std::move(Key)}).second)
+      run(Frame);
+  }
+
+  //===-- Events ----------------------------------------------------------===//
+
+  void happen(int Frame, const Event &E) {
+    switch (E.Class) {
+    case Event::CallMade:
+      return call(Frame, E);
+    case Event::SiteReached:
+      return isOutside() ? void() : site(Frame, E);
+    case Event::UnknownCall:
+      return add(Step::Unknown, Frame, E);
+    case Event::Passed:
+      return isExpanded(Frame, E) ? void() : add(Step::Host, Frame, E);
+    default:
+      return add(Step::Host, Frame, E);
+    }
+  }
+
+  /// Whether the function that gets the memory is followed: what it does with
+  /// it are steps of their own.
+  bool isExpanded(int Frame, const Event &Passed) const {
+    const LinkedFunction &By = P.functions()[T.Frames[Frame].Function];
+    for (unsigned C = 0; C < By.Callees.size(); ++C)
+      if (By.Model->Calls[C].Location.Offset == Passed.Location.Offset &&
+          By.Model->Calls[C].Location.File == Passed.Location.File)
+        return llvm::any_of(By.Callees[C],
+                            [&](unsigned F) { return In.Relevant[F]; });
+    return false;
+  }
+
+  void add(Step::Kind Kind, int Frame, const Event &E,
+           const PathSite *Site = nullptr) {
+    if (isOutside())
+      return;
+    T.Steps.push_back({Kind, Frame, Guard, Stack.back(), &E, Site, E.Location});
+    const bool Launches =
+        Kind == Step::Queues || (Site && Site->Linked->Launches);
+    if (Launches)
+      for (int L : Stack)
+        ++T.Loops[L].Launches;
+  }
+
+  void site(int Frame, const Event &E) {
+    const LinkedSite &S =
+        P.sites()[P.functions()[T.Frames[Frame].Function].Sites[E.Index]];
+    PathSite &Site = T.Sites.emplace_back();
+    Site.Linked = &S;
+    Site.Known = S.Known;
+    Site.Effects = S.Effects;
+    Site.Stream = T.streamOf(Frame, S, S.Model->StreamVal);
+    if (S.Row)
+      learn(Frame, Site);
+    add(Step::Site, Frame, E, &Site);
+    if (S.cudaRow().ends_with("SetDevice") ||
+        S.cudaRow().ends_with("CtxSetCurrent"))
+      chooseDevice(Frame, S);
+    LoopOnPath &L = T.Loops[Stack.back()];
+    if (Guard == L.Guard && !S.cudaRow().contains("Async"))
+      L.Kept += S.kind() == CallClass::Alloc  ? 1
+                : S.kind() == CallClass::Free ? -1
+                                              : 0;
+  }
+
+  void chooseDevice(int Frame, const LinkedSite &S) {
+    if (S.Model->Args.empty())
+      return;
+    const Known Device = value(Frame, S.Model->Args[0].Number);
+    if (Device.Counts && Device.Level >= 0)
+      T.Loops[Stack[Device.Level]].OverDevices = true;
+  }
+
+  /// What the path adds to the facts of a call.
+  void learn(int Frame, PathSite &Site) {
+    const LinkedSite &S = *Site.Linked;
+    bool IsNew = false;
+    auto Restrict = [&](Fact F, uint32_t Mask) {
+      uint32_t &Possible = Site.Known.Possible[unsigned(F)];
+      IsNew |= Possible != (Possible & Mask);
+      Possible &= Mask;
+    };
+    for (const KnownFact &One : S.Model->Facts) {
+      if (llvm::none_of(One.Val.Slots,
+                        [](StringRef Slot) { return Slot.starts_with("P:"); }))
+        continue;
+      Resolved Given = T.resolve(Frame, One.Val);
+      if (!Given.known())
+        continue;
+      if (One.Subject == Fact::Stream && (Given.Mask & Null))
+        Given.Mask =
+            (Given.Mask & ~uint32_t(Null)) | P.defaultStream(S.Function);
+      Restrict(One.Subject, Given.Mask);
+    }
+    if (catalogue::settled(Site.Known).impossible()) {
+      Site.Known = S.Known;
+      return;
+    }
+    if (!Site.Known.knows(Fact::Size))
+      if (const std::optional<int64_t> Bytes = bytes(Frame, S))
+        Restrict(Fact::Size, catalogue::sizeOf(*Bytes));
+    if (IsNew && !S.Captured)
+      Site.Effects = P.ask(*S.Row, Site.Known);
+  }
+
+  std::optional<int64_t> bytes(int Frame, const LinkedSite &S) {
+    std::optional<int64_t> Result;
+    for (unsigned I : sizeArguments(S.cudaRow())) {
+      const std::optional<int64_t> Size =
+          I < S.Model->Args.size()
+              ? value(Frame, S.Model->Args[I].Number).Number
+              : std::nullopt;
+      if (!Size)
+        return std::nullopt;
+      Result = Result.value_or(1) * *Size;
+    }
+    return Result;
+  }
+
+  void call(int Frame, const Event &E) {
+    const LinkedFunction &By = P.functions()[T.Frames[Frame].Function];
+    const Call &Made = By.Model->Calls[E.Index];
+    const std::vector<unsigned> &Callees = By.Callees[E.Index];
+    if (Callees.empty())
+      return add(Made.UsesStream && !Made.Uncertain ? Step::Queues
+                                                    : Step::Unknown,
+                 Frame, E);
+    const int Outer = Guard;
+    const bool IsChoice = Callees.size() > 1 || Made.Uncertain;
+    for (unsigned Callee : Callees) {
+      if (IsChoice && !isOutside())
+        guard({Outer, Frame, nullptr, Stack.back(), -1, &Made});
+      expand(Frame, E, Made, Callee);
+      Guard = Outer;
+    }
+  }
+
+  void expand(int Frame, const Event &E, const Call &Made, unsigned Callee) {
+    In.Reached[Callee] = true;
+    if (!In.Relevant[Callee])
+      return add(Step::Host, Frame, E);
+    for (int F = Frame; F >= 0; F = T.Frames[F].Parent)
+      if (T.Frames[F].Function == Callee)
+        return; // Recursion.
+    if (T.Steps.size() >= MostSteps) {
+      T.Cut = &Made;
+      return add(Step::Unknown, Frame, E);
+    }
+    audit::Frame Next;
+    Next.Function = Callee;
+    Next.Parent = Frame;
+    Next.Made = &Made;
+    Next.Guard = Guard;
+    Next.Loop = isOutside() ? -1 : Stack.back();
+    Next.Depth = int(Stack.size()) - 1;
+    for (const Call::Argument &A : Made.Arguments)
+      Next.Params.push_back(value(Frame, A.Number));
+    T.Frames.push_back(std::move(Next));
+    const int Number = T.Frames.size() - 1;
+    if (isOutside())
+      follow(Number);
+    else
+      run(Number);
+  }
+
+  Known value(int Frame, const Term &What) {
+    const audit::Frame &Here = T.Frames[Frame];
+    auto DepthOf = [&](int Scope) {
+      for (int L : Stack)
+        if (T.Loops[L].Frame == Frame && T.Loops[L].Scope == Scope)
+          return T.Loops[L].Depth;
+      return -1;
+    };
+    auto LevelOf = [&](const std::string &Slot) {
+      for (size_t I = Stack.size(); I-- > 0;) {
+        const LoopOnPath &L = T.Loops[Stack[I]];
+        if (In.mayChange(T.Frames[L.Frame].Function, L.Scope, Slot))
+          return L.Depth;
+      }
+      return -1;
+    };
+    return evaluate(P, What,
+                    {Here.Function, Here.Params, Here.Depth,
+                     int(Stack.size()) - 1, DepthOf, LevelOf});
+  }
+};
+
+void Tracer::follow(unsigned Function, llvm::function_ref<void(Trace &)> Use) {
+  TraceBuilder(*this, Use).begin(Function);
+}
+
+} // namespace autoprof::audit

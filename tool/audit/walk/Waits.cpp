@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/walk/Waits.h"
+
+#include "audit/rules/Causes.h"
+#include "audit/walk/Evaluate.h"
+#include "audit/walk/Flow.h"
+#include "audit/walk/LoopKinds.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace autoprof::audit {
+
+using catalogue::CallClass;
+using catalogue::Waits;
+
+llvm::StringRef name(Frequency F) {
+  constexpr llvm::StringLiteral Names[] = {"outside", "sometimes", "some_runs",
+                                           "each"};
+  return Names[unsigned(F)];
+}
+
+llvm::StringRef name(FirstUse::Kind K) {
+  constexpr llvm::StringLiteral Names[] = {
+      "unknown", "at_once", "same_iteration", "next_iteration", "after_loop"};
+  return Names[unsigned(K)];
+}
+
+namespace {
+
+std::string keyOf(const Place &At) {
+  return At.File + ":" + std::to_string(At.Offset) + "|";
+}
+
+/// Calls `Use` for each guard around a step, as far as the loop.
+template <typename Callback>
+void forGuards(const Trace &T, int Guard, int Loop, Callback Use) {
+  const int Outer = T.Loops[Loop].Guard;
+  for (int G = Guard; G >= 0 && !T.isGuardIn(Outer, G); G = T.Guards[G].Parent)
+    Use(T.Guards[G]);
+}
+
+/// Whether code under the guard runs in iterations of the loop like other code:
+/// what follows an early return for empty input, or the loop's own exit.
+bool isUsual(const Guard &G, const LoopOnPath &L) {
+  if (!G.Branch || G.Branch->Left == Scope::Stays)
+    return false;
+  return (G.Branch->Left == Scope::EndsCall && G.Frame == L.Frame) ||
+         mostlyHolds(G.Branch->When);
+}
+
+/// Whether a run of the loop reaches the code at most once, because it leaves
+/// the loop then.
+bool leaves(const Trace &T, int Guard, int Loop) {
+  bool Result = false;
+  forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
+    if (G.Branch)
+      Result |=
+          (G.Branch->Ends == Scope::EndsLoop && G.Loop == Loop) ||
+          (G.Branch->Ends == Scope::EndsCall && G.Frame == T.Loops[Loop].Frame);
+  });
+  return Result;
+}
+
+Frequency frequencyOf(const Trace &T, int Guard, int Loop,
+                      std::vector<PathStep> *Conditions = nullptr) {
+  Frequency Result = Frequency::Each;
+  const LoopOnPath &L = T.Loops[Loop];
+  forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
+    if (isUsual(G, L))
+      return;
+    Result = std::min(Result, G.Level >= L.Depth ? Frequency::Sometimes
+                                                 : Frequency::SomeRuns);
+    if (!Conditions)
+      return;
+    if (G.Branch)
+      Conditions->push_back(
+          {G.Branch->Decided.Line ? G.Branch->Decided : G.Branch->Location,
+           "if " + G.Branch->Text});
+    else
+      Conditions->push_back(
+          {G.Virtual->Location, "if this calls " + G.Virtual->Name});
+  });
+  if (Conditions)
+    std::reverse(Conditions->begin(), Conditions->end());
+  return Result;
+}
+
+/// The launching loop to which a step belongs, or -1.
+int loopOf(const Trace &T, const Step &S) {
+  int L = S.Loop;
+  while (L >= 0 && (!T.Loops[L].Launches || T.Loops[L].OverDevices ||
+                    leaves(T, S.Guard, L)))
+    L = T.Loops[L].Parent;
+  return L;
+}
+
+class Collector {
+  const Project &P;
+  Findings Result;
+  llvm::StringMap<unsigned> LoopNumbers, PairNumbers;
+
+public:
+  explicit Collector(const Project &P) : P(P) {
+    Result.Seen.resize(P.sites().size());
+  }
+
+  void add(const Trace &T) {
+    if (T.Cut)
+      Result.Cut.push_back(T.scopeOf(T.Loops[0]).Location);
+    for (size_t I = 0; I < T.Steps.size(); ++I) {
+      const Step &S = T.Steps[I];
+      if (!S.Call)
+        continue;
+      const int L = loopOf(T, S);
+      SiteSeen &Seen = Result.Seen[S.Call->Linked - P.sites().data()];
+      Seen =
+          std::max(Seen, L < 0 ? SiteSeen::InLoop : SiteSeen::InLaunchingLoop);
+      if (L < 0)
+        continue;
+      if (!S.Call->Linked->Captured && mayCost(*S.Call))
+        wait({T, I, L});
+    }
+  }
+
+  Findings take() { return std::move(Result); }
+
+private:
+  /// Allocations that take long do not wait.
+  static bool mayCost(const PathSite &S) {
+    return catalogue::mayWait(S.Effects.Wait) ||
+           (S.Effects.Wait == Waits::Slow &&
+            S.Linked->kind() != CallClass::Launch);
+  }
+
+  int loopNumber(const Trace &T, int Number) {
+    const LoopOnPath &L = T.Loops[Number];
+    const Scope &S = T.scopeOf(L);
+    auto [It, New] =
+        LoopNumbers.try_emplace(keyOf(S.Location), Result.Loops.size());
+    if (New) {
+      Loop Made;
+      Made.Location = S.Location;
+      Made.Text = S.Text;
+      Made.Function = T.functionOf(L.Frame).Name;
+      Made.Kind =
+          L.Kept > 0 ? LoopKind::SetUp : kindByPlace(P.shownPath(S.Location));
+      Made.Rare = true;
+      Result.Loops.push_back(std::move(Made));
+    }
+    Loop &Known = Result.Loops[It->second];
+    unsigned Depth = 0;
+    bool Rare = false;
+    int Inner = Number;
+    for (int Outer = L.Parent; Outer >= 0; Outer = T.Loops[Outer].Parent) {
+      if (T.Loops[Outer].OverDevices)
+        continue;
+      ++Depth;
+      Rare |=
+          leaves(T, T.Loops[Inner].Guard, Outer) ||
+          frequencyOf(T, T.Loops[Inner].Guard, Outer) == Frequency::Sometimes;
+      Inner = Outer;
+    }
+    Known.Depth = std::max(Known.Depth, Depth);
+    Known.Rare &= Rare;
+    Known.Launches = std::max(Known.Launches, L.Launches);
+    return It->second;
+  }
+
+  static std::vector<PathStep> pathTo(const WaitOnPath &W) {
+    std::vector<PathStep> Path;
+    for (int F = W.step().Frame; F != W.loop().Frame && F >= 0;
+         F = W.T.Frames[F].Parent)
+      if (const Call *Made = W.T.Frames[F].Made)
+        Path.push_back(
+            {Made->Location, "calls " + Made->Name, Made->EndsObject});
+    Path.push_back({W.T.scopeOf(W.loop()).Location, "in this loop"});
+    std::reverse(Path.begin(), Path.end());
+    return Path;
+  }
+
+  void wait(const WaitOnPath &W) {
+    Finding F;
+    F.Site = &W.site();
+    F.Location = W.site().Model->Location;
+    F.Path = pathTo(W);
+    F.Loop = loopNumber(W.T, W.Loop);
+    F.HowOften = frequencyOf(W.T, W.step().Guard, W.Loop, &F.Conditions);
+    const Pending Before = pendingAt(W.T, W.At);
+    F.Pending = !Before.isNothing();
+    if (!F.Pending && Before.Done)
+      F.DrainedBy = Before.Done->Call->Linked;
+    F.Use = firstUse(W.T, W.At, W.Loop);
+    F.Level = severityOf(W, F, Before);
+    F.Certainty = W.call().Effects.Wait == Waits::Maybe || !Before.Work
+                      ? Confidence::Medium
+                      : Confidence::High;
+    if (!describe(W, Before, F))
+      return;
+    std::string Key;
+    for (const PathStep &Step : F.Path)
+      Key += keyOf(Step.Location);
+    Key += keyOf(F.Location) + F.Site->Model->Callee;
+    auto [It, New] = PairNumbers.try_emplace(Key, Result.All.size());
+    if (New)
+      Result.All.push_back(std::move(F));
+    else if (isWorse(F, Result.All[It->second]))
+      Result.All[It->second] = std::move(F);
+  }
+
+  static bool isWorse(const Finding &A, const Finding &B) {
+    return std::tuple(A.Level, A.HowOften, B.Conditions.size()) >
+           std::tuple(B.Level, B.HowOften, A.Conditions.size());
+  }
+
+  Severity severityOf(const WaitOnPath &W, const Finding &F,
+                      const Pending &Before) const {
+    const Loop &L = Result.Loops[F.Loop];
+    const Waits Wait = W.call().Effects.Wait;
+    if (F.HowOften == Frequency::Sometimes || Wait == Waits::Maybe ||
+        (Before.isNothing() && Wait != Waits::Slow) ||
+        L.Kind == LoopKind::SetUp)
+      return Severity::Low;
+    return F.HowOften == Frequency::SomeRuns || L.Kind != LoopKind::Work ||
+                   L.Rare || !Before.Work || Wait == Waits::Slow
+               ? Severity::Medium
+               : Severity::High;
+  }
+};
+
+} // namespace
+
+Findings findWaits(const Project &P) {
+  Tracer Paths(P);
+  Collector Result(P);
+  const auto Use = [&](Trace &T) { Result.add(T); };
+  // First what nobody calls, then what no path has reached: callbacks,
+  // recursion.
+  auto Follow = [&](bool OnlyRoots) {
+    for (unsigned I = 0; I < P.functions().size(); ++I)
+      if (!Paths.reached()[I] &&
+          (!OnlyRoots || P.functions()[I].Callers.empty()))
+        Paths.follow(I, Use);
+  };
+  Follow(true);
+  Follow(false);
+  return Result.take();
+}
+
+void arrangeLoops(Findings &F) {
+  std::vector<unsigned> Order;
+  for (const Finding &Found : F.All)
+    if (Found.Loop >= 0 && !llvm::is_contained(Order, unsigned(Found.Loop)))
+      Order.push_back(Found.Loop);
+  llvm::stable_sort(Order, [&](unsigned A, unsigned B) {
+    const Loop &X = F.Loops[A], &Y = F.Loops[B];
+    return std::tuple(X.Kind, X.Rare, Y.Depth, Y.Launches, X.Location.File,
+                      X.Location.Line) < std::tuple(Y.Kind, Y.Rare, X.Depth,
+                                                    X.Launches, Y.Location.File,
+                                                    Y.Location.Line);
+  });
+  std::vector<Loop> Sorted;
+  std::vector<int> Numbers(F.Loops.size(), -1);
+  for (unsigned I : Order) {
+    Numbers[I] = Sorted.size();
+    Sorted.push_back(std::move(F.Loops[I]));
+  }
+  F.Loops = std::move(Sorted);
+  for (Finding &Found : F.All)
+    if (Found.Loop >= 0)
+      Found.Loop = Numbers[Found.Loop];
+}
+
+} // namespace autoprof::audit
