@@ -78,6 +78,7 @@ struct Finding {
 
   //===-- Of a wait in a loop ---------------------------------------------===//
   int Loop = -1; ///< Number of the loop in Findings::Loops; -1: none.
+  unsigned Order = 0; ///< Of the waits of one loop: the order of execution.
   Frequency HowOften = Frequency::Outside;
   /// Conditions from the loop to the call, as written.
   std::vector<PathStep> Conditions;

@@ -115,6 +115,8 @@ private:
   bool memory() {
     // What is created or freed under a condition that changes is kept
     // otherwise: a buffer that grows, a handle for each device.
+    if (S.cudaRow() == "cudaMallocAsync")
+      return describeTrimmedPool(W, F);
     if (F.HowOften == Frequency::Sometimes || S.cudaRow().contains("Async") ||
         (S.kind() == CallClass::Free && Wait == Waits::Slow))
       return false;

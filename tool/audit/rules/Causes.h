@@ -14,6 +14,9 @@ namespace autoprof::audit {
 /// nothing to report.
 bool describe(const WaitOnPath &W, const Pending &Before, Finding &F);
 
+/// The same for an allocation from the default pool, which does not wait.
+bool describeTrimmedPool(const WaitOnPath &W, Finding &F);
+
 } // namespace autoprof::audit
 
 #endif // AUTOPROF_AUDIT_RULES_CAUSES_H

@@ -9,6 +9,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <numeric>
+
 namespace autoprof::audit {
 
 using catalogue::CallClass;
@@ -99,6 +101,9 @@ class Collector {
   const Project &P;
   Findings Result;
   llvm::StringMap<unsigned> LoopNumbers, PairNumbers;
+  /// For each of Result.All: the launches of the trace before it.
+  std::vector<unsigned> LaunchesBefore;
+  unsigned Launches = 0;
 
 public:
   explicit Collector(const Project &P) : P(P) {
@@ -108,8 +113,10 @@ public:
   void add(const Trace &T) {
     if (T.Cut)
       Result.Cut.push_back(T.scopeOf(T.Loops[0]).Location);
+    Launches = 0;
     for (size_t I = 0; I < T.Steps.size(); ++I) {
       const Step &S = T.Steps[I];
+      Launches += leavesWork(S) && (!S.Call || S.Call->Linked->Launches);
       if (!S.Call)
         continue;
       const int L = loopOf(T, S);
@@ -123,12 +130,16 @@ public:
     }
   }
 
-  Findings take() { return std::move(Result); }
+  Findings take() {
+    joinNeighbors();
+    return std::move(Result);
+  }
 
 private:
   /// Allocations that take long do not wait.
   static bool mayCost(const PathSite &S) {
-    return catalogue::mayWait(S.Effects.Wait) ||
+    return S.Linked->cudaRow() == "cudaMallocAsync" ||
+           catalogue::mayWait(S.Effects.Wait) ||
            (S.Effects.Wait == Waits::Slow &&
             S.Linked->kind() != CallClass::Launch);
   }
@@ -185,6 +196,7 @@ private:
     F.Location = W.site().Model->Location;
     F.Path = pathTo(W);
     F.Loop = loopNumber(W.T, W.Loop);
+    F.Order = W.At;
     F.HowOften = frequencyOf(W.T, W.step().Guard, W.Loop, &F.Conditions);
     const Pending Before = pendingAt(W.T, W.At);
     F.Pending = !Before.isNothing();
@@ -202,10 +214,54 @@ private:
       Key += keyOf(Step.Location);
     Key += keyOf(F.Location) + F.Site->Model->Callee;
     auto [It, New] = PairNumbers.try_emplace(Key, Result.All.size());
-    if (New)
+    if (New) {
       Result.All.push_back(std::move(F));
-    else if (isWorse(F, Result.All[It->second]))
+      LaunchesBefore.push_back(Launches);
+    } else if (isWorse(F, Result.All[It->second])) {
       Result.All[It->second] = std::move(F);
+      LaunchesBefore[It->second] = Launches;
+    }
+  }
+
+  /// Whether they are calls of one block, without a launch in between.
+  bool areNeighbors(unsigned A, unsigned B) const {
+    const Finding &X = Result.All[A], &Y = Result.All[B];
+    const auto IsSamePlace = [](const PathStep &P, const PathStep &Q) {
+      return P.Location.File == Q.Location.File &&
+             P.Location.Offset == Q.Location.Offset;
+    };
+    return X.Loop == Y.Loop && X.Rule == Y.Rule &&
+           LaunchesBefore[A] == LaunchesBefore[B] &&
+           llvm::StringRef(X.Rule) != "autoprof-sync-repeated" &&
+           llvm::equal(X.Path, Y.Path, IsSamePlace) &&
+           llvm::equal(X.Conditions, Y.Conditions, IsSamePlace);
+  }
+
+  /// Makes one finding of adjacent calls of one kind.
+  void joinNeighbors() {
+    std::vector<unsigned> Order(Result.All.size());
+    std::iota(Order.begin(), Order.end(), 0);
+    llvm::sort(Order, [&](unsigned A, unsigned B) {
+      const Finding &X = Result.All[A], &Y = Result.All[B];
+      return std::tie(X.Loop, X.Order, A) < std::tie(Y.Loop, Y.Order, B);
+    });
+    std::vector<Finding> Joined;
+    int First = -1;
+    for (unsigned I : Order) {
+      Finding &F = Result.All[I];
+      if (First < 0 || !areNeighbors(First, I)) {
+        First = I;
+        Joined.push_back(F);
+        continue;
+      }
+      Finding &Whole = Joined.back();
+      Whole.Level = std::max(Whole.Level, F.Level);
+      Whole.Pending |= F.Pending;
+      Whole.Also.push_back(F.Site);
+      Whole.Notes.push_back(
+          {F.Location, "the same here: " + F.Site->Model->Callee});
+    }
+    Result.All = std::move(Joined);
   }
 
   static bool isWorse(const Finding &A, const Finding &B) {
