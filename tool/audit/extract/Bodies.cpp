@@ -43,10 +43,12 @@ public:
   }
 
   bool VisitLambdaExpr(LambdaExpr *L) {
-    const FunctionDecl *F = L->getCallOperator();
-    if (F->hasBody() && !source::isDeviceOnly(F))
-      add(F, Found.Host);
-    Found.Outer[writtenDecl(F)] = Current;
+    CXXMethodDecl *F = L->getCallOperator();
+    addLambda(F);
+    if (FunctionTemplateDecl *Generic = F->getDescribedFunctionTemplate())
+      for (FunctionDecl *Made : Generic->specializations())
+        if (Made->doesThisDeclarationHaveABody() && addLambda(Made))
+          TraverseStmt(Made->getBody());
     return true;
   }
 
@@ -59,7 +61,7 @@ public:
   bool VisitDeclRefExpr(DeclRefExpr *E) {
     if (const auto *F = llvm::dyn_cast<FunctionDecl>(E->getDecl());
         F && !Callees.contains(E))
-      Found.AddressTaken.insert(writtenDecl(F));
+      Found.AddressTaken.insert(F->getCanonicalDecl());
     return named(E->getDecl());
   }
   bool VisitMemberExpr(MemberExpr *E) { return named(E->getMemberDecl()); }
@@ -71,22 +73,42 @@ private:
   const FunctionDecl *Current = nullptr;
   llvm::DenseSet<const Expr *> Callees;
 
+  llvm::DenseMap<const FunctionDecl *, unsigned> Instances; ///< By pattern.
+
+  /// Whether another unit may define it.
+  static bool isElsewhere(const FunctionDecl *F) {
+    const FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
+    const bool Here = F->isDefined() || (Pattern && Pattern->isDefined() &&
+                                         F->getTemplateSpecializationKind() ==
+                                             TSK_ImplicitInstantiation);
+    return F->isExternallyVisible() && !Here && !F->isImplicit() &&
+           !F->isPureVirtual() && !F->isDefaulted() && !F->getBuiltinID();
+  }
+
   bool named(const ValueDecl *D) {
     const auto *F = llvm::dyn_cast<FunctionDecl>(D);
-    if (F && F->isExternallyVisible() && !F->isDefined() && !F->isImplicit() &&
-        !F->isPureVirtual() && !F->isDefaulted() && !F->getBuiltinID())
-      Found.Elsewhere.insert(writtenDecl(F));
+    if (F && isElsewhere(F))
+      Found.Elsewhere.insert(F->getCanonicalDecl());
     return true;
+  }
+
+  bool addLambda(const FunctionDecl *F) {
+    Found.Outer[F->getCanonicalDecl()] = Current;
+    return F->hasBody() && !source::isDeviceOnly(F) && add(F);
   }
 
   template <typename Callback>
   bool traverseIn(FunctionDecl *F, Callback Traverse) {
     if (F->doesThisDeclarationHaveABody() && !F->isDefaulted() &&
         !F->isImplicit()) {
-      if (!source::isDeviceOnly(F))
-        add(F, Found.Host);
-      else if (F->hasAttr<CUDAGlobalAttr>())
-        add(F, Found.Kernels);
+      if (!source::isDeviceOnly(F)) {
+        if (!add(F))
+          return true;
+      } else if (F->hasAttr<CUDAGlobalAttr>()) {
+        const FunctionDecl *&Known = Found.Kernels[pattern(F)];
+        if (!Known || (Known->isDependentContext() && !F->isDependentContext()))
+          Known = F;
+      }
     }
     const FunctionDecl *Outer = Current;
     Current = F;
@@ -95,10 +117,14 @@ private:
     return Result;
   }
 
-  static void add(const FunctionDecl *F, Bodies::Functions &Out) {
-    const FunctionDecl *&Known = Out[writtenDecl(F)];
-    if (!Known || (Known->isDependentContext() && !F->isDependentContext()))
-      Known = F;
+  /// Returns whether it is within the limit.
+  bool add(const FunctionDecl *F) {
+    constexpr unsigned MostInstances = 64;
+    const FunctionDecl *Key = F->getCanonicalDecl();
+    if (pattern(F) != Key && ++Instances[pattern(F)] > MostInstances)
+      return false;
+    Found.Host[Key] = F;
+    return true;
   }
 };
 
@@ -108,16 +134,23 @@ Bodies bodiesOf(llvm::ArrayRef<Decl *> TopLevel) {
   Finder TheFinder;
   for (Decl *D : TopLevel)
     TheFinder.TraverseDecl(D);
-  // A template that has instantiations of its own in the list adds nothing.
+  Bodies &Found = TheFinder.Found;
+  // A template adds nothing to its instantiations, nor do lambdas in it.
   llvm::DenseSet<const FunctionDecl *> Instantiated;
-  for (auto [Written, F] : TheFinder.Found.Host)
-    if (pattern(F) != Written)
+  for (auto [Key, F] : Found.Host)
+    if (pattern(F) != Key)
       Instantiated.insert(pattern(F));
-  TheFinder.Found.Host.remove_if([&](const auto &Entry) {
-    return Instantiated.contains(Entry.first) &&
-           Entry.second->isDependentContext();
+  Found.Host.remove_if([&](const auto &Entry) {
+    if (!Entry.second->isDependentContext())
+      return false;
+    for (const FunctionDecl *F = Entry.first; F; F = Found.Outer.lookup(F)) {
+      F = F->getCanonicalDecl();
+      if (Instantiated.contains(F))
+        return true;
+    }
+    return false;
   });
-  return std::move(TheFinder.Found);
+  return std::move(Found);
 }
 
 } // namespace autoprof::audit

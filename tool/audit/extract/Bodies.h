@@ -19,11 +19,10 @@ namespace autoprof::audit {
 struct Bodies {
   using Functions =
       llvm::MapVector<const clang::FunctionDecl *, const clang::FunctionDecl *>;
-  /// Host functions, by the written declaration (writtenDecl() in Names.h):
-  /// each function once, and a template as one of its instantiations if there
-  /// is one.
+  /// Host functions, by the canonical declaration: each instantiation of a
+  /// template up to a limit, and a template only if it has none.
   Functions Host;
-  /// Kernels, in the same way.
+  /// Kernels, by their pattern: one instantiation if there is one.
   Functions Kernels;
   /// For each lambda: the enclosing function.
   llvm::DenseMap<const clang::FunctionDecl *, const clang::FunctionDecl *>

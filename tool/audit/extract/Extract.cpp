@@ -69,7 +69,7 @@ static bool isExcused(const Scopes &BodyScopes, const Expr *E) {
 static void findPrints(const FunctionDecl *Kernel, Shared &Unit,
                        std::vector<DevicePrint> &Out) {
   std::vector<const FunctionDecl *> Worklist = {Kernel};
-  llvm::DenseSet<const FunctionDecl *> Seen = {writtenDecl(Kernel)};
+  llvm::DenseSet<const FunctionDecl *> Seen = {pattern(Kernel)};
   while (!Worklist.empty()) {
     const FunctionDecl *F = Worklist.back();
     Worklist.pop_back();
@@ -84,13 +84,14 @@ static void findPrints(const FunctionDecl *Kernel, Shared &Unit,
       if (Callee->getIdentifier() && Callee->getName() == "printf") {
         if (reportsError(Call))
           continue;
-        Out.push_back({Unit.TheNames.usr(Kernel), Kernel->getNameAsString(),
+        Out.push_back({Unit.TheNames.usr(pattern(Kernel)),
+                       Kernel->getNameAsString(),
                        Unit.PlaceOf(E->getBeginLoc())});
         continue;
       }
       const FunctionDecl *Body = nullptr;
       if (!Unit.TheNames.isSystem(Callee) && Callee->hasBody(Body) &&
-          Seen.insert(writtenDecl(Body)).second)
+          Seen.insert(pattern(Body)).second)
         Worklist.push_back(Body);
     }
   }
@@ -354,15 +355,13 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
 
   const Bodies Found = bodiesOf(TopLevel);
   std::vector<std::string> Signatures;
-  for (auto [Written, F] : Found.Host) {
+  for (auto [Key, F] : Found.Host) {
     Function Out;
     fillFunction(F, Unit, !Errors.whyNot(F).empty(), Out);
     TU.Functions.push_back(std::move(Out));
-    const FunctionDecl *Named = Written;
-    for (auto It = Found.Outer.find(Named);
-         It != Found.Outer.end() && It->second;
-         It = Found.Outer.find(writtenDecl(It->second)))
-      Named = writtenDecl(It->second);
+    const FunctionDecl *Named = Key;
+    while (const FunctionDecl *Outer = Found.Outer.lookup(Named))
+      Named = Outer->getCanonicalDecl();
     Signatures.push_back(source::signature(pattern(Named)));
   }
   for (const FunctionDecl *F : Found.Elsewhere)
@@ -371,7 +370,7 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
   for (const FunctionDecl *F : Found.AddressTaken)
     if (!TheNames.isSystem(F))
       TU.AddressTaken.push_back(TheNames.usr(F));
-  for (auto [Written, F] : Found.Kernels)
+  for (auto [Key, F] : Found.Kernels)
     findPrints(F, Unit, TU.Prints);
   globals(Unit, Errors);
   number(TU.Functions, Signatures, TU.Root);

@@ -18,43 +18,19 @@ const FunctionDecl *pattern(const FunctionDecl *F) {
   return F->getCanonicalDecl();
 }
 
-/// The class of a template argument if it can be called, or null.
-static const CXXRecordDecl *callableIn(const TemplateArgument &A) {
-  if (A.getKind() != TemplateArgument::Type)
-    return nullptr;
-  const CXXRecordDecl *Class =
-      A.getAsType().getNonReferenceType()->getAsCXXRecordDecl();
-  const bool Calls = Class && Class->hasDefinition() &&
-                     llvm::any_of(Class->methods(), [](const CXXMethodDecl *M) {
-                       return M->getOverloadedOperator() == OO_Call;
-                     });
-  return Calls ? Class : nullptr;
-}
-
-static void addCallables(llvm::ArrayRef<TemplateArgument> Args,
-                         llvm::SmallVectorImpl<const CXXRecordDecl *> &Out) {
-  for (const TemplateArgument &A : Args)
-    if (A.getKind() == TemplateArgument::Pack)
-      addCallables(A.pack_elements(), Out);
-    else if (const CXXRecordDecl *Class = callableIn(A))
-      Out.push_back(Class);
-}
-
-/// The classes among the template arguments of the function or of its class
-/// that can be called.
-static llvm::SmallVector<const CXXRecordDecl *, 2>
-callables(const FunctionDecl *F) {
-  llvm::SmallVector<const CXXRecordDecl *, 2> Result;
-  if (const TemplateArgumentList *Args = F->getTemplateSpecializationArgs())
-    addCallables(Args->asArray(), Result);
-  if (const auto *Class =
-          llvm::dyn_cast<ClassTemplateSpecializationDecl>(F->getDeclContext()))
-    addCallables(Class->getTemplateArgs().asArray(), Result);
-  return Result;
-}
-
-const FunctionDecl *writtenDecl(const FunctionDecl *F) {
-  return callables(F).empty() ? pattern(F) : F->getCanonicalDecl();
+/// Whether clang's USR may be that of other functions as well: of other lambdas
+/// in the same macro, of other instantiations.
+static bool needsMangledName(const FunctionDecl *F) {
+  if (F->isDependentContext())
+    return false;
+  if (F->isFunctionTemplateSpecialization())
+    return true;
+  for (const DeclContext *C = F->getDeclContext(); C; C = C->getParent())
+    if (llvm::isa<FunctionDecl, ClassTemplateSpecializationDecl>(C) ||
+        (llvm::isa<CXXRecordDecl>(C) &&
+         llvm::cast<CXXRecordDecl>(C)->isLambda()))
+      return true;
+  return false;
 }
 
 /// "thrust::", "cub::DeviceReduce::".
@@ -116,27 +92,45 @@ bool Names::isSystem(const Decl *D) const {
   return SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation()));
 }
 
-const std::string &Names::usr(const NamedDecl *D) {
-  if (const auto *F = llvm::dyn_cast<FunctionDecl>(D))
-    D = writtenDecl(F);
+std::string Names::mangled(const FunctionDecl *F) {
+  ASTContext &Context = F->getASTContext();
+  if (!Mangler)
+    Mangler.reset(Context.createMangleContext());
+  GlobalDecl Complete;
+  if (const auto *Constructor = llvm::dyn_cast<CXXConstructorDecl>(F))
+    Complete = GlobalDecl(Constructor, Ctor_Complete);
+  else if (const auto *Destructor = llvm::dyn_cast<CXXDestructorDecl>(F))
+    Complete = GlobalDecl(Destructor, Dtor_Complete);
   else
-    D = llvm::cast<NamedDecl>(D->getCanonicalDecl());
+    Complete = GlobalDecl(F);
+  // The compilation may go on, and must not fail because of a name.
+  DiagnosticsEngine &Messages = Context.getDiagnostics();
+  const bool Silent = Messages.getSuppressAllDiagnostics();
+  Messages.setSuppressAllDiagnostics(true);
+  std::string Result;
+  llvm::raw_string_ostream OS(Result);
+  Mangler->mangleName(Complete, OS);
+  Messages.setSuppressAllDiagnostics(Silent);
+  return Result;
+}
+
+const std::string &Names::usr(const NamedDecl *D) {
+  D = llvm::cast<NamedDecl>(D->getCanonicalDecl());
   std::string &Known = Usrs[D];
   if (!Known.empty())
     return Known;
+  const auto *F = llvm::dyn_cast<FunctionDecl>(D);
   llvm::SmallString<128> Buffer;
-  if (index::generateUSRForDecl(D, Buffer))
-    Buffer = qualifiedName(D);
-  Known = Buffer.str().str();
-  // Lambdas of one function would all have the same name.
-  if (const auto *F = llvm::dyn_cast<FunctionDecl>(D))
-    for (const CXXRecordDecl *Class : callables(F))
-      if (Class->isLambda())
-        Known += "@" + std::to_string(SM.getFileOffset(
-                           SM.getExpansionLoc(Class->getLocation())));
-  if (D->getFormalLinkage() == Linkage::Internal ||
-      D->getFormalLinkage() == Linkage::None ||
-      D->getFormalLinkage() == Linkage::UniqueExternal)
+  if (F && needsMangledName(F))
+    Known = mangled(F);
+  else if (index::generateUSRForDecl(D, Buffer))
+    Known = qualifiedName(D);
+  else
+    Known = Buffer.str().str();
+  const Linkage Formal = D->getFormalLinkage();
+  if (F ? !F->isExternallyVisible()
+        : Formal == Linkage::Internal || Formal == Linkage::None ||
+              Formal == Linkage::UniqueExternal)
     Known += "@" + MainFile;
   return Known;
 }

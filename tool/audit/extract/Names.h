@@ -8,7 +8,9 @@
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/Mangle.h"
 #include "llvm/ADT/DenseMap.h"
+#include <memory>
 #include <string>
 
 namespace autoprof::audit {
@@ -32,8 +34,8 @@ public:
   Names(const clang::SourceManager &SM, std::string MainFile)
       : SM(SM), MainFile(std::move(MainFile)) {}
 
-  /// Instantiations of a template have the name of their pattern, except for
-  /// those with a model of their own (writtenDecl(), below).
+  /// Each instantiation of a template has its own name, which is the same where
+  /// only the template or a specialization is declared.
   const std::string &usr(const clang::NamedDecl *D);
 
   std::string param(const clang::FunctionDecl *F, unsigned I) {
@@ -54,8 +56,11 @@ public:
   bool isSystem(const clang::Decl *D) const;
 
 private:
+  std::string mangled(const clang::FunctionDecl *F);
+
   const clang::SourceManager &SM;
   std::string MainFile;
+  std::unique_ptr<clang::MangleContext> Mangler;
   llvm::DenseMap<const clang::Decl *, std::string> Usrs;
   llvm::DenseMap<
       std::pair<const clang::FunctionDecl *, const clang::CXXRecordDecl *>,
@@ -65,11 +70,6 @@ private:
 
 /// The pattern of an instantiation, otherwise the function itself; canonical.
 const clang::FunctionDecl *pattern(const clang::FunctionDecl *F);
-
-/// The same, but an instantiation that calls one of its template arguments (a
-/// lambda, or a class with operator()) stands for itself, because
-/// instantiations differ in what they call.
-const clang::FunctionDecl *writtenDecl(const clang::FunctionDecl *F);
 
 } // namespace autoprof::audit
 

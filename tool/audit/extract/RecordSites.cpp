@@ -112,7 +112,7 @@ void Recorder::fillKernel(const SiteInfo &Info, const State &S, Site &Dest) {
                                         Unit.Context);
   const CallExpr *Config = Launch->getConfig();
   if (Info.Callee)
-    Dest.Kernel = Unit.TheNames.usr(Info.Callee);
+    Dest.Kernel = Unit.TheNames.usr(pattern(Info.Callee));
   fillArguments(Info, S, Dest);
   if (!Config || Config->getNumArgs() < 4)
     return;
