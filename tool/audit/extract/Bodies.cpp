@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Bodies.h"
 
-#include "audit/extract/Names.h"
+#include "audit/extract/Destroys.h"
 #include "source/ast/Functions.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include <set>
 
 using namespace clang;
 
@@ -14,8 +15,12 @@ namespace autoprof::audit {
 namespace {
 
 class Finder : public RecursiveASTVisitor<Finder> {
+  ASTContext &Context;
+
 public:
   Bodies Found;
+
+  explicit Finder(ASTContext &Context) : Context(Context) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitLambdaBody() const { return true; }
@@ -54,26 +59,71 @@ public:
 
   bool VisitCallExpr(CallExpr *Call) {
     Callees.insert(Call->getCallee()->IgnoreParenImpCasts());
-    return true;
+    const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(Call);
+    if (Op && Op->getOperator() == OO_Equal && Op->getNumArgs() == 2)
+      addDeleters(Op->getArg(0), deletersIn(Op->getArg(1)));
+    const auto *Member = llvm::dyn_cast<CXXMemberCallExpr>(Call);
+    const auto *Method = Member ? Member->getMethodDecl() : nullptr;
+    if (Method && Method->getIdentifier() && Method->getName() == "reset" &&
+        Call->getNumArgs() == 2)
+      addDeleters(Member->getImplicitObjectArgument(),
+                  callablesIn(Call->getArg(1)));
+    return stores(Call);
   }
 
   /// A call is visited before its callee.
   bool VisitDeclRefExpr(DeclRefExpr *E) {
     if (const auto *F = llvm::dyn_cast<FunctionDecl>(E->getDecl());
-        F && !Callees.contains(E))
+        F && !Callees.contains(E)) {
       Found.AddressTaken.insert(F->getCanonicalDecl());
+      stores(E);
+    }
     return named(E->getDecl());
   }
   bool VisitMemberExpr(MemberExpr *E) { return named(E->getMemberDecl()); }
   bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+    stores(E);
     return named(E->getConstructor());
+  }
+
+  bool VisitVarDecl(VarDecl *V) {
+    if (V->getInit())
+      addDeleters(V, deletersIn(V->getInit()));
+    return true;
+  }
+  bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
+    if (Init->isMemberInitializer())
+      addDeleters(Init->getMember(), deletersIn(Init->getInit()));
+    return RecursiveASTVisitor::TraverseConstructorInitializer(Init);
   }
 
 private:
   const FunctionDecl *Current = nullptr;
   llvm::DenseSet<const Expr *> Callees;
+  std::set<std::pair<std::string, const FunctionDecl *>> KnownStored;
 
   llvm::DenseMap<const FunctionDecl *, unsigned> Instances; ///< By pattern.
+
+  void addDeleters(const ValueDecl *Of, const Callables &Deleters) {
+    if (Of && !Deleters.empty())
+      Found.Deleters[Of].append(Deleters);
+  }
+  void addDeleters(const Expr *Of, const Callables &Deleters) {
+    Of = Of->IgnoreParenImpCasts();
+    if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Of))
+      addDeleters(Ref->getDecl(), Deleters);
+    else if (const auto *Member = llvm::dyn_cast<MemberExpr>(Of))
+      addDeleters(Member->getMemberDecl(), Deleters);
+  }
+
+  bool stores(const Expr *E) {
+    storedBy(E, Context, [this](std::string Type, const FunctionDecl *F) {
+      std::pair Entry(std::move(Type), F->getCanonicalDecl());
+      if (KnownStored.insert(Entry).second)
+        Found.Stored.push_back(std::move(Entry));
+    });
+    return true;
+  }
 
   /// Whether another unit may define it.
   static bool isElsewhere(const FunctionDecl *F) {
@@ -130,8 +180,8 @@ private:
 
 } // namespace
 
-Bodies bodiesOf(llvm::ArrayRef<Decl *> TopLevel) {
-  Finder TheFinder;
+Bodies bodiesOf(ASTContext &Context, llvm::ArrayRef<Decl *> TopLevel) {
+  Finder TheFinder(Context);
   for (Decl *D : TopLevel)
     TheFinder.TraverseDecl(D);
   Bodies &Found = TheFinder.Found;

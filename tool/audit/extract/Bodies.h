@@ -4,15 +4,14 @@
 #ifndef AUTOPROF_AUDIT_EXTRACT_BODIES_H
 #define AUTOPROF_AUDIT_EXTRACT_BODIES_H
 
+#include "audit/extract/Callables.h"
+
 #include "clang/AST/DeclBase.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-
-namespace clang {
-class FunctionDecl;
-} // namespace clang
+#include <vector>
 
 namespace autoprof::audit {
 
@@ -31,9 +30,15 @@ struct Bodies {
   llvm::SetVector<const clang::FunctionDecl *> Elsewhere;
   /// Functions that host code names other than to call them.
   llvm::SetVector<const clang::FunctionDecl *> AddressTaken;
+  /// Functions that are stored, with the type of what stores them, see
+  /// TranslationUnit::Stored.
+  std::vector<std::pair<std::string, const clang::FunctionDecl *>> Stored;
+  /// The deleters that smart pointers get somewhere: by variable or field.
+  llvm::DenseMap<const clang::ValueDecl *, Callables> Deleters;
 };
 
-Bodies bodiesOf(llvm::ArrayRef<clang::Decl *> TopLevel);
+Bodies bodiesOf(clang::ASTContext &Context,
+                llvm::ArrayRef<clang::Decl *> TopLevel);
 
 } // namespace autoprof::audit
 

@@ -351,9 +351,9 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
                  SM.getFileOffset(Loc)};
   };
   Names TheNames(SM, TU.MainFile);
-  Shared Unit{Context, TheNames, *Preprocessor, PlaceOf, TU.Flows};
+  const Bodies Found = bodiesOf(Context, TopLevel);
+  Shared Unit{Context, TheNames, *Preprocessor, PlaceOf, TU.Flows, Found};
 
-  const Bodies Found = bodiesOf(TopLevel);
   std::vector<std::string> Signatures;
   for (auto [Key, F] : Found.Host) {
     Function Out;
@@ -370,6 +370,9 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
   for (const FunctionDecl *F : Found.AddressTaken)
     if (!TheNames.isSystem(F))
       TU.AddressTaken.push_back(TheNames.usr(F));
+  for (const auto &[Type, F] : Found.Stored)
+    if (!TheNames.isSystem(F))
+      TU.Stored.push_back({Type, TheNames.usr(F)});
   for (auto [Key, F] : Found.Kernels)
     findPrints(F, Unit, TU.Prints);
   globals(Unit, Errors);

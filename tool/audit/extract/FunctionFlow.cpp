@@ -48,7 +48,7 @@ std::unique_ptr<CFG> graphOf(const FunctionDecl *F, Stmt *Body,
   CFG::BuildOptions Options;
   Options.setAllAlwaysAdd();
   Options.AddImplicitDtors = true;
-  Options.AddTemporaryDtors = false;
+  Options.AddTemporaryDtors = true;
   Options.AddInitializers = true;
   Options.AddLifetime = true;
   return CFG::buildCFG(F, Body, &Context, Options);

@@ -9,6 +9,7 @@
 
 #include "audit/Model.h"
 #include "audit/extract/ArgumentFacts.h"
+#include "audit/extract/Bodies.h"
 #include "audit/extract/Conditionals.h"
 #include "audit/extract/Scopes.h"
 #include "audit/extract/State.h"
@@ -25,6 +26,7 @@ struct Shared {
   const Conditionals &Preprocessor;
   std::function<Place(clang::SourceLocation)> PlaceOf;
   std::vector<Flow> &Flows;
+  const Bodies &Found;
 };
 
 /// Fills sites, calls, uses and blocks of `Out`. `Body` may be that of a

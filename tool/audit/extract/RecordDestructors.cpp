@@ -6,98 +6,162 @@
 #include "audit/extract/ShortText.h"
 #include "source/ast/Functions.h"
 
-#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
 
 namespace autoprof::audit {
 
+void Recorder::destroy(QualType T, std::string Name, Value Holds,
+                       const ValueDecl *Object, const End &At) {
+  const auto Given = Unit.Found.Deleters.find(Object);
+  record(destructionOf(T, std::move(Name), std::move(Holds),
+                       Given == Unit.Found.Deleters.end() ? Callables()
+                                                          : Given->second,
+                       Unit.TheNames),
+         At);
+}
+
+/// A part that others may own as well is not a certain wait, so it is no site.
+void Recorder::record(const std::vector<Destruction> &Parts, const End &At) {
+  for (const Destruction &Part : Parts) {
+    const bool Uncertain = At.Uncertain || (Part.Shared && !At.IsOwner);
+    if (Part.Row) {
+      if (!Uncertain)
+        hiddenSite(*Part.Row, At.Loc, At.Scope, Part.Name, Part.Holds);
+      continue;
+    }
+    const std::string Key = Unit.TheNames.usr(Part.Callee) + "~" + Part.Name +
+                            std::to_string(At.Loc.getRawEncoding());
+    auto [It, New] = Hidden.try_emplace(Key, Out.Calls.size());
+    const bool Deleter = !llvm::isa<CXXDestructorDecl>(Part.Callee);
+    if (New) {
+      audit::Call C;
+      C.Callee = Unit.TheNames.usr(Part.Callee);
+      C.Name =
+          (Deleter ? "the deleter " : "") + source::displayName(Part.Callee);
+      C.Location = Unit.PlaceOf(At.Loc);
+      C.Scope = At.Scope;
+      C.Virtual = Part.Virtual;
+      C.Uncertain = Uncertain;
+      C.EndsObject = true;
+      Out.Calls.push_back(std::move(C));
+    }
+    if (Deleter)
+      flow(Unit.TheNames.param(Part.Callee, 0), Part.Holds);
+    event(Event::CallMade, It->second, At.Loc);
+  }
+}
+
+/// Whether the initializer makes the object itself, instead of copying a shared
+/// owner of it.
+static bool makesObject(const Expr *Init) {
+  Init = Init ? Init->IgnoreUnlessSpelledInSource() : nullptr;
+  if (const auto *Construct = llvm::dyn_cast_or_null<CXXConstructExpr>(Init))
+    return Construct->getNumArgs() &&
+           !Construct->getConstructor()->isCopyOrMoveConstructor();
+  const auto *Call = llvm::dyn_cast_or_null<CallExpr>(Init);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  return Callee && Callee->getIdentifier() &&
+         Callee->getName().starts_with("make_shared");
+}
+
 void Recorder::destroyed(const VarDecl *V, const State &S) {
+  if (Returned.contains(V))
+    return;
   auto It = BodyScopes.DeclaredIn.find(V);
-  destroy(V->getType(), V->getLocation(),
-          It == BodyScopes.DeclaredIn.end() ? -1 : It->second,
-          V->getNameAsString(), Values.valueOf(CellKey{V, nullptr, 0}, S), 0);
+  // A reference prolongs the lifetime of a temporary.
+  destroy(V->getType().getNonReferenceType(), V->getNameAsString(),
+          Values.valueOf(CellKey{V, nullptr, 0}, S), V,
+          {V->getLocation(),
+           It == BodyScopes.DeclaredIn.end() ? -1 : It->second,
+           Moved.contains(V), makesObject(V->getInit())});
 }
 
 void Recorder::destroyedField(const FieldDecl *Field, const State &S) {
-  destroy(Field->getType(), Field->getLocation(), -1, Field->getNameAsString(),
-          Values.valueOf(CellKey{nullptr, Field, 0}, S), 0);
+  destroy(Field->getType(), Field->getNameAsString(),
+          Values.valueOf(CellKey{nullptr, Field, 0}, S), Field,
+          {Field->getLocation(), -1, false, false});
+}
+
+void Recorder::destroyedBase(const CXXBaseSpecifier *Base) {
+  destroy(Base->getType(), "", Value::anything(), nullptr,
+          {Base->getBeginLoc(), -1, false, false});
 }
 
 void Recorder::deleted(const CXXDeleteExpr *E, const State &S) {
-  destroy(E->getDestroyedType(), E->getBeginLoc(), scopeOf(E),
-          shortText(E->getArgument()->getSourceRange(), Unit.Context),
-          Value::anything(), 0);
+  std::vector<Destruction> Parts =
+      destructionOf(E->getDestroyedType(),
+                    shortText(E->getArgument()->getSourceRange(), Unit.Context),
+                    Value::anything(), {}, Unit.TheNames);
+  // The object may be of a derived class.
+  for (Destruction &Part : Parts) {
+    const auto *Dtor = llvm::dyn_cast_or_null<CXXDestructorDecl>(Part.Callee);
+    Part.Virtual = Dtor && Dtor->isVirtual();
+  }
+  record(Parts, {E->getBeginLoc(), scopeOf(E)});
 }
 
-/// For classes of the standard library: destroys what they own.
-bool Recorder::destroyOwner(const CXXRecordDecl *Class, SourceLocation Loc,
-                            int Scope, const std::string &Name,
-                            const Value &Holds, unsigned Depth) {
-  const auto *Template = llvm::dyn_cast<ClassTemplateSpecializationDecl>(Class);
-  if (!Template)
-    return false;
-  for (const TemplateArgument &A : Template->getTemplateArgs().asArray()) {
-    if (A.getKind() != TemplateArgument::Type)
-      continue;
-    destroy(A.getAsType(), Loc, Scope, Name, Value::anything(), Depth + 1);
-    // The call operator of a deleter is called with the pointer.
-    const CXXRecordDecl *Deleter = A.getAsType()->getAsCXXRecordDecl();
-    if (qualifiedName(Class) != "std::unique_ptr" || !Deleter ||
-        Unit.TheNames.isSystem(Deleter))
-      continue;
-    for (const CXXMethodDecl *Method : Deleter->methods())
-      if (Method->getOverloadedOperator() == OO_Call) {
-        Out.Calls.push_back({Unit.TheNames.usr(Method),
-                             "the deleter " + source::displayName(Method),
-                             Unit.PlaceOf(Loc), Scope, false, false,
-                             /*EndsObject=*/true,
-                             /*UsesStream=*/false,
-                             /*Arguments=*/{},
-                             /*Streams=*/{}});
-        flow(Unit.TheNames.param(Method, 0), Holds);
-        event(Event::CallMade, Out.Calls.size() - 1, Loc);
-      }
-  }
-  return true;
+/// Whether the temporary's content is moved into another object, or it is that
+/// object.
+static bool isMoved(const Stmt *Parent, const Names &TheNames) {
+  if (!Parent || llvm::isa<ReturnStmt, DeclStmt>(Parent))
+    return true;
+  if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(Parent))
+    return Construct->getConstructor()->isMoveConstructor() ||
+           TheNames.isSystem(Construct->getConstructor());
+  const auto *Call = llvm::dyn_cast<CallExpr>(Parent);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  return Callee && (TheNames.isSystem(Callee) || Callee->isDefaulted());
 }
 
-void Recorder::destroy(QualType T, SourceLocation Loc, int Scope,
-                       const std::string &Name, const Value &Holds,
-                       unsigned Depth) {
-  if (T.isNull() || Depth > 4)
+/// Whether a function of the project gets the temporary and may keep its
+/// content.
+static bool mayBeKept(const Stmt *Parent, QualType T) {
+  const auto *Call = llvm::dyn_cast<CallExpr>(Parent);
+  const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(Parent);
+  const FunctionDecl *Callee = Call        ? Call->getDirectCallee()
+                               : Construct ? Construct->getConstructor()
+                                           : nullptr;
+  return Callee && !llvm::isa<CXXOperatorCallExpr>(Parent) &&
+         llvm::any_of(Callee->parameters(), [&](const ParmVarDecl *P) {
+           const QualType Passed = P->getType();
+           return !Passed->isLValueReferenceType() &&
+                  Passed.getNonReferenceType().getCanonicalType() ==
+                      T.getCanonicalType().getUnqualifiedType();
+         });
+}
+
+void Recorder::destroyedTemporary(const CXXBindTemporaryExpr *E) {
+  const Expr *Made = E->getSubExpr()->IgnoreParenImpCasts();
+  const Stmt *Parent = BodyScopes.Parents.lookup(Made);
+  if (isMoved(Parent, Unit.TheNames))
     return;
-  T = Unit.Context.getBaseElementType(T);
-  const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
-  if (!Class || !Class->hasDefinition())
+  const bool IsOwner = makesObject(Made);
+  std::vector<Destruction> Parts = destructionOf(
+      E->getType(), "", Value::anything(), deletersIn(Made), Unit.TheNames);
+  // What a function returns is often a view, or one of several owners.
+  if (!IsOwner)
+    llvm::erase_if(
+        Parts, [](const Destruction &Part) { return Part.Row || Part.Shared; });
+  record(Parts, {E->getBeginLoc(), scopeOf(Made),
+                 mayBeKept(Parent, E->getType()), IsOwner});
+}
+
+void Recorder::emptied(const CallExpr *Call, const FunctionDecl *Callee,
+                       const State &S) {
+  const Expr *Object = emptiedBy(Call, Callee);
+  if (!Object)
     return;
-  Class = Class->getDefinition();
-  const CXXDestructorDecl *Dtor = Class->getDestructor();
-  if (Dtor)
-    if (const catalogue::Row *Row = Unit.TheNames.row(Dtor, Class))
-      return hiddenSite(*Row, Loc, Scope, Name, Holds);
-  if (Unit.TheNames.isSystem(Class)) {
-    destroyOwner(Class, Loc, Scope, Name, Holds, Depth);
-    return;
-  }
-  if (Dtor && Dtor->isUserProvided()) {
-    const std::string Key = "~" + Name + std::to_string(Loc.getRawEncoding());
-    auto [It, New] = Hidden.try_emplace(Key, Out.Calls.size());
-    if (New)
-      Out.Calls.push_back({Unit.TheNames.usr(Dtor), source::displayName(Dtor),
-                           Unit.PlaceOf(Loc), Scope, false, false,
-                           /*EndsObject=*/true,
-                           /*UsesStream=*/false,
-                           /*Arguments=*/{},
-                           /*Streams=*/{}});
-    return event(Event::CallMade, It->second, Loc);
-  }
-  for (const FieldDecl *Field : Class->fields())
-    destroy(Field->getType(), Loc, Scope, Name + "." + Field->getNameAsString(),
-            Value::fromSlot(Unit.TheNames.field(Field)), Depth + 1);
-  for (const CXXBaseSpecifier &Base : Class->bases())
-    destroy(Base.getType(), Loc, Scope, Name, Value::anything(), Depth + 1);
+  Object = Object->IgnoreParenImpCasts();
+  const ValueDecl *D = nullptr;
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Object))
+    D = Ref->getDecl();
+  else if (const auto *Member = llvm::dyn_cast<MemberExpr>(Object))
+    D = Member->getMemberDecl();
+  destroy(Object->getType().getNonReferenceType(),
+          shortText(Object->getSourceRange(), Unit.Context),
+          Values.valueOf(Object, S), D, {Call->getBeginLoc(), scopeOf(Call)});
 }
 
 void Recorder::hiddenSite(const catalogue::Row &Row, SourceLocation Loc,

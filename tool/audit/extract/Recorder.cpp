@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Recorder.h"
 
+#include "audit/extract/Callables.h"
 #include "audit/extract/Edits.h"
 #include "audit/extract/HostCalls.h"
 #include "audit/extract/ShortText.h"
@@ -35,6 +36,19 @@ Recorder::Recorder(Shared &Unit, Scopes &BodyScopes, const SitesOfBody &Sites,
   }
   for (const Scopes::Decision &D : BodyScopes.Decisions)
     Decisions[D.Part->IgnoreParens()] = &D;
+  auto LocalIn = [](const Expr *E) {
+    E = E->IgnoreUnlessSpelledInSource();
+    const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E);
+    return Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  };
+  for (const Expr *E : BodyScopes.Calls)
+    if (const auto *Call = llvm::dyn_cast<CallExpr>(E);
+        Call && Call->getNumArgs() == 1 && Call->isCallToStdMove())
+      Moved.insert(LocalIn(Call->getArg(0)));
+  for (const auto &[Node, Scope] : BodyScopes.Innermost)
+    if (const auto *Return = llvm::dyn_cast<ReturnStmt>(Node);
+        Return && Return->getRetValue())
+      Returned.insert(LocalIn(Return->getRetValue()));
 }
 
 //===-- Places ------------------------------------------------------------===//
@@ -308,17 +322,21 @@ void Recorder::expression(const Expr *E, const State &S) {
     call(Call, S);
   } else if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(E)) {
     const CXXConstructorDecl *Callee = Construct->getConstructor();
-    if (!Unit.TheNames.isSystem(Callee) && !Callee->isTrivial())
-      userCall(Callee, E, false, false);
-    else if (locks(Construct))
+    if (!Unit.TheNames.isSystem(Callee)) {
+      if (!implicitCall(Callee, E))
+        userCall(Callee, E, false, false);
+    } else if (locks(Construct))
       event(Event::Blocks, 0, E->getBeginLoc());
   } else if (const auto *New = llvm::dyn_cast<CXXNewExpr>(E)) {
     operatorCall(New->getOperatorNew(), E);
   } else if (const auto *Delete = llvm::dyn_cast<CXXDeleteExpr>(E)) {
     operatorCall(Delete->getOperatorDelete(), E);
-  } else if (const auto *Lambda = llvm::dyn_cast<LambdaExpr>(E)) {
-    userCall(Lambda->getCallOperator(), E, false, /*Uncertain=*/true);
   }
+  if (!Sites.find(E))
+    for (const FunctionDecl *F : passedOn(
+             E, [this](const Decl *D) { return Unit.TheNames.isSystem(D); }))
+      if (!Unit.TheNames.isSystem(F))
+        userCall(F, E, false, /*Uncertain=*/true);
   decision(E, S);
 }
 
@@ -332,13 +350,18 @@ void Recorder::call(const CallExpr *Call, const State &S) {
     event(Event::HandsOver, 0, Call->getBeginLoc());
   if (!Callee) {
     passed(Call);
-    if (!llvm::isa<CXXPseudoDestructorExpr>(Call->getCallee()))
-      event(Event::UnknownCall, 0, Call->getBeginLoc());
+    if (llvm::isa<CXXPseudoDestructorExpr>(Call->getCallee()))
+      return;
+    if (std::string Type = calledType(Call, Unit.Context); !Type.empty())
+      return throughPointer(Call, std::move(Type));
+    event(Event::UnknownCall, 0, Call->getBeginLoc());
     return;
   }
   // Builtins such as `__sync_fetch_and_add` are declared nowhere.
   if (!Unit.TheNames.isSystem(Callee) && !Callee->getBuiltinID()) {
     passed(Call);
+    if (implicitCall(Callee, Call))
+      return;
     const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
     const auto *Member =
         llvm::dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
@@ -347,9 +370,9 @@ void Recorder::call(const CallExpr *Call, const State &S) {
                         !Member->hasQualifier(),
                     false);
   }
-  // What a std::function calls is not known.
-  if (catalogueName(Callee).find("function::operator()") != std::string::npos)
-    event(Event::UnknownCall, 0, Call->getBeginLoc());
+  if (std::string Type = calledType(Call, Unit.Context); !Type.empty())
+    throughPointer(Call, std::move(Type));
+  emptied(Call, Callee, S);
   if (Callee->isExternC() && usesStream(Callee))
     userCall(Callee, Call, false, false); // A library that is not catalogued.
   if (!Sites.find(Call) && computesTensors(Callee) &&
@@ -402,7 +425,7 @@ const Variables &Recorder::countersAround(int Scope) {
 
 void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
                         bool Uncertain) {
-  auto [It, New] = CallNumbers.try_emplace(E, Out.Calls.size());
+  auto [It, New] = CallNumbers.try_emplace({E, Callee}, Out.Calls.size());
   if (New) {
     audit::Call C;
     C.Callee = Unit.TheNames.usr(Callee);
@@ -415,7 +438,7 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
     C.EndsObject = llvm::isa<CXXDestructorDecl>(Callee);
     C.UsesStream = usesStream(Callee);
     if (const auto *Made = llvm::dyn_cast<CallExpr>(E);
-        Made && !llvm::isa<CXXOperatorCallExpr>(Made)) {
+        Made && !Uncertain && !llvm::isa<CXXOperatorCallExpr>(Made)) {
       const Variables &Counters = countersAround(C.Scope);
       for (const Expr *Arg : Made->arguments()) {
         C.Varies |= mentions(Arg, Counters);
@@ -433,6 +456,35 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
     Out.Calls.push_back(std::move(C));
   }
   event(Event::CallMade, It->second, E->getBeginLoc());
+}
+
+/// Records a call of a function that a pointer or a std::function holds.
+void Recorder::throughPointer(const CallExpr *E, std::string Type) {
+  auto [It, New] = CallNumbers.try_emplace({E, nullptr}, Out.Calls.size());
+  if (New) {
+    audit::Call C;
+    C.Name = shortText(E->getCallee()->getSourceRange(), Unit.Context);
+    if (const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(E))
+      C.Name = shortText(Op->getArg(0)->getSourceRange(), Unit.Context);
+    C.Location = Unit.PlaceOf(E->getBeginLoc());
+    C.Scope = scopeOf(E);
+    C.Expression = BodyScopes.Expressions.lookup(E);
+    C.Through = std::move(Type);
+    Out.Calls.push_back(std::move(C));
+  }
+  event(Event::CallMade, It->second, E->getBeginLoc());
+}
+
+/// Records what a constructor or assignment that the compiler writes calls.
+bool Recorder::implicitCall(const FunctionDecl *Callee, const Expr *E) {
+  const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
+  if (!Method || !(Method->isImplicit() || Method->isDefaulted()))
+    return false;
+  const Memberwise Parts = memberwise(Method, Unit.TheNames);
+  for (const FunctionDecl *F : Parts.Calls)
+    userCall(F, E, false, false);
+  record(Parts.Destroyed, {E->getBeginLoc(), scopeOf(E)});
+  return true;
 }
 
 //===-- The end ---------------------------------------------------------===//

@@ -5,6 +5,7 @@
 #ifndef AUTOPROF_AUDIT_EXTRACT_RECORDER_H
 #define AUTOPROF_AUDIT_EXTRACT_RECORDER_H
 
+#include "audit/extract/Destroys.h"
 #include "audit/extract/FunctionFlow.h"
 
 #include <set>
@@ -68,6 +69,8 @@ public:
   void written(const CellKey &C, const clang::Expr *Node, const State &S);
   void destroyed(const clang::VarDecl *V, const State &S);
   void destroyedField(const clang::FieldDecl *F, const State &S);
+  void destroyedBase(const clang::CXXBaseSpecifier *Base);
+  void destroyedTemporary(const clang::CXXBindTemporaryExpr *E);
   void deleted(const clang::CXXDeleteExpr *E, const State &S);
   void dies(const clang::VarDecl *V, const clang::Stmt *Node);
   void finish();
@@ -96,13 +99,21 @@ private:
   void accesses(const clang::Expr *E);
   void accessed(const clang::Expr *Object);
   void decision(const clang::Expr *E, const State &S);
-  /// Records the calls that destroying an object of this type makes.
-  void destroy(clang::QualType T, clang::SourceLocation Loc, int Scope,
-               const std::string &Name, const Value &Holds, unsigned Depth);
-  bool destroyOwner(const clang::CXXRecordDecl *Class,
-                    clang::SourceLocation Loc, int Scope,
-                    const std::string &Name, const Value &Holds,
-                    unsigned Depth);
+  /// Where an object is destroyed, and how it is named there.
+  struct End {
+    clang::SourceLocation Loc;
+    int Scope;
+    bool Uncertain = false; ///< Its content may have been moved.
+    bool IsOwner = true;    ///< Not one of several shared owners.
+  };
+  void destroy(clang::QualType T, std::string Name, Value Holds,
+               const clang::ValueDecl *Object, const End &At);
+  void record(const std::vector<Destruction> &Parts, const End &At);
+  void emptied(const clang::CallExpr *Call, const clang::FunctionDecl *Callee,
+               const State &S);
+  /// Returns whether the compiler writes the function.
+  bool implicitCall(const clang::FunctionDecl *Callee, const clang::Expr *E);
+  void throughPointer(const clang::CallExpr *Call, std::string Type);
   void hiddenSite(const catalogue::Row &Row, clang::SourceLocation Loc,
                   int Scope, const std::string &Name, const Value &Holds);
   int scopeOf(const clang::Expr *E) const;
@@ -116,7 +127,11 @@ private:
   const Evaluator &Values;
   Function &Out;
   Block *Current = nullptr;
-  llvm::DenseMap<const clang::Expr *, unsigned> CallNumbers;
+  llvm::DenseMap<std::pair<const clang::Expr *, const clang::FunctionDecl *>,
+                 unsigned>
+      CallNumbers;
+  /// Local variables whose content is moved or returned.
+  llvm::DenseSet<const clang::VarDecl *> Moved, Returned;
   std::map<std::string, unsigned> Hidden; ///< By name and place.
   std::map<int, Variables> Counters;      ///< See countersAround(); by scope.
   std::set<std::string> KnownUses;

@@ -41,6 +41,10 @@ public:
       Record->dies(End->getVarDecl(), End->getTriggerStmt());
     else if (auto Dtor = E.getAs<CFGMemberDtor>())
       Record->destroyedField(Dtor->getFieldDecl(), S);
+    else if (auto Dtor = E.getAs<CFGBaseDtor>())
+      Record->destroyedBase(Dtor->getBaseSpecifier());
+    else if (auto Dtor = E.getAs<CFGTemporaryDtor>())
+      Record->destroyedTemporary(Dtor->getBindTemporaryExpr());
     else if (auto Dtor = E.getAs<CFGDeleteDtor>())
       Record->deleted(Dtor->getDeleteExpr(), S);
   }
