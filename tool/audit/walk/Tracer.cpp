@@ -354,6 +354,12 @@ private:
     Site.Stream = T.streamOf(Frame, S, S.Model->StreamVal);
     if (S.Row)
       learn(Frame, Site);
+    if (S.kind() == CallClass::Query && isPoll(Frame, E.Scope)) {
+      Site.Effects.Wait = catalogue::Waits::Yes;
+      Site.Effects.Target = S.cudaRow().contains("Event")
+                                ? catalogue::WaitsFor::Event
+                                : catalogue::WaitsFor::Stream;
+    }
     add(Step::Site, Frame, E, &Site);
     if (S.cudaRow().ends_with("SetDevice") ||
         S.cudaRow().ends_with("CtxSetCurrent"))
@@ -363,6 +369,15 @@ private:
       L.Kept += S.kind() == CallClass::Alloc  ? 1
                 : S.kind() == CallClass::Free ? -1
                                               : 0;
+  }
+
+  /// Whether a loop around the place only asks whether the GPU is done.
+  bool isPoll(int Frame, int Scope) const {
+    const std::vector<audit::Scope> &Scopes = T.functionOf(Frame).Scopes;
+    for (; Scope >= 0; Scope = Scopes[Scope].Parent)
+      if (Scopes[Scope].Polls)
+        return true;
+    return false;
   }
 
   void chooseDevice(int Frame, const LinkedSite &S) {
