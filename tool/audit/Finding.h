@@ -8,6 +8,7 @@
 #include "audit/FirstUse.h"
 #include "audit/Link.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -77,7 +78,7 @@ struct Finding {
   bool Fails = false; ///< The finding makes the exit code 1.
 
   //===-- Of a wait in a loop ---------------------------------------------===//
-  int Loop = -1; ///< Number of the loop in Findings::Loops; -1: none.
+  int Loop = -1;      ///< Number of the loop in Findings::Loops; -1: none.
   unsigned Order = 0; ///< Of the waits of one loop: the order of execution.
   Frequency HowOften = Frequency::Outside;
   /// Conditions from the loop to the call, as written.
@@ -97,6 +98,9 @@ struct Findings {
   std::vector<Loop> Loops;    ///< In the order in which they are shown.
   std::vector<Finding> All;   ///< In the order of the source.
   std::vector<SiteSeen> Seen; ///< Of Project::sites().
+  /// Copies into or out of a part of memory that an index selects, as file and
+  /// line: races there are not checked.
+  std::set<std::pair<std::string, unsigned>> Unchecked;
   /// Loops whose calls were not all followed, because there are too many.
   std::vector<Place> Cut;
 };

@@ -89,8 +89,12 @@ Findings check(const Project &P,
     }
   }
   Findings Result = findWaits(P);
+  // Each race once, whichever path shows it.
+  for (Finding &F : Result.All)
+    if (F.Loop < 0 && Claimed.insert(keyOf(F)).second)
+      Wrong.push_back(std::move(F));
   llvm::erase_if(Result.All, [&](const Finding &F) {
-    return Claimed.count(keyOf(F)) != 0;
+    return F.Loop < 0 || Claimed.count(keyOf(F)) != 0;
   });
   checkDevicePrints(P, Result);
   std::move(Wrong.begin(), Wrong.end(), std::back_inserter(Result.All));

@@ -5,12 +5,17 @@
 #define AUTOPROF_AUDIT_RULES_ELSEWHERE_H
 
 #include "audit/Finding.h"
+#include "audit/walk/Trace.h"
 
 namespace autoprof::audit {
 
 void checkUnsafeEarlyRead(const Project &P, std::vector<Finding> &Out);
 void checkUnsafeBufferLifetime(const Project &P, std::vector<Finding> &Out);
 void checkGraphCaptureSync(const Project &P, std::vector<Finding> &Out);
+
+/// Missing waits in the loop of a trace; adds to findings and to what is
+/// unchecked.
+void findRaces(const Trace &T, Findings &Out);
 
 /// printf in kernels that launching loops launch.
 void checkDevicePrints(const Project &P, Findings &Out);

@@ -2,6 +2,7 @@
 #include "audit/walk/Waits.h"
 
 #include "audit/rules/Causes.h"
+#include "audit/rules/Elsewhere.h"
 #include "audit/walk/Evaluate.h"
 #include "audit/walk/Flow.h"
 #include "audit/walk/LoopKinds.h"
@@ -99,7 +100,7 @@ int loopOf(const Trace &T, const Step &S) {
 
 class Collector {
   const Project &P;
-  Findings Result;
+  Findings Result, Races;
   llvm::StringMap<unsigned> LoopNumbers, PairNumbers;
   /// For each of Result.All: the launches of the trace before it.
   std::vector<unsigned> LaunchesBefore;
@@ -113,6 +114,7 @@ public:
   void add(const Trace &T) {
     if (T.Cut)
       Result.Cut.push_back(T.scopeOf(T.Loops[0]).Location);
+    findRaces(T, Races);
     Launches = 0;
     for (size_t I = 0; I < T.Steps.size(); ++I) {
       const Step &S = T.Steps[I];
@@ -132,6 +134,9 @@ public:
 
   Findings take() {
     joinNeighbors();
+    Result.Unchecked = std::move(Races.Unchecked);
+    std::move(Races.All.begin(), Races.All.end(),
+              std::back_inserter(Result.All));
     return std::move(Result);
   }
 
