@@ -73,8 +73,6 @@ struct Finding {
   std::vector<const LinkedSite *> Also;
   /// Unchanged by edits elsewhere (report/audit/Fingerprints.h).
   std::string Fingerprint;
-  /// Identifies the call, whichever rule reports it; "": not at a call.
-  std::string Call;
   bool Fails = false; ///< The finding makes the exit code 1.
 
   //===-- Of a wait in a loop ---------------------------------------------===//

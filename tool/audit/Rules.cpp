@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -66,6 +67,28 @@ static void renameForHip(const Project &P, Finding &F) {
     Fix.Text = catalogue::inHipNames(Fix.Text);
 }
 
+/// A call that waits on several paths is changed only if all of them allow it.
+static void agreeOnFixes(std::vector<Finding> &All) {
+  std::map<decltype(keyOf(All.front())), std::vector<Finding *>> AtCall;
+  for (Finding &F : All)
+    AtCall[keyOf(F)].push_back(&F);
+  for (const auto &[Key, Pairs] : AtCall)
+    if (llvm::any_of(Pairs, [](const Finding *F) { return F->FixIts.empty(); }))
+      for (Finding *F : Pairs)
+        F->FixIts.clear();
+}
+
+/// The order of the source; of the pairs of one call, that of their loops.
+static void arrangeFindings(Findings &F) {
+  auto LoopOf = [&](const Finding &Found) {
+    const Place At = Found.Loop < 0 ? Place() : F.Loops[Found.Loop].Location;
+    return std::tuple(At.File, At.Offset, Found.Order);
+  };
+  llvm::stable_sort(F.All, [&](const Finding &A, const Finding &B) {
+    return keyOf(A) != keyOf(B) ? keyOf(A) < keyOf(B) : LoopOf(A) < LoopOf(B);
+  });
+}
+
 /// Rules about calls, wherever they are.
 static const struct {
   llvm::StringLiteral Name;
@@ -98,12 +121,11 @@ Findings check(const Project &P,
   });
   checkDevicePrints(P, Result);
   std::move(Wrong.begin(), Wrong.end(), std::back_inserter(Result.All));
+  agreeOnFixes(Result.All);
   llvm::erase_if(Result.All, [&](const Finding &F) { return !Wants(F.Rule); });
   for (Finding &F : Result.All)
     renameForHip(P, F);
-  llvm::stable_sort(Result.All, [](const Finding &A, const Finding &B) {
-    return keyOf(A) < keyOf(B);
-  });
+  arrangeFindings(Result);
   arrangeLoops(Result);
   return Result;
 }

@@ -150,6 +150,10 @@ bool Selection::fails(const Finding &F) const {
          (F.Level >= *C.FailOn || C.WarningsAsErrors.contains(F.Rule));
 }
 
+bool Selection::mayFail(StringRef File) const {
+  return optionsOf(File).FailOn.has_value();
+}
+
 bool Selection::wantsAllLines(StringRef File) const {
   return Lines.containsAll(File);
 }

@@ -38,6 +38,8 @@ public:
   /// Whether the finding fails the run: by its severity (fail-on), or because
   /// warnings-as-errors names its rule; with fail-on=never nothing fails.
   bool fails(const Finding &F) const;
+  /// Whether a finding in the file may fail: not with fail-on=never.
+  bool mayFail(llvm::StringRef File) const;
   /// Whether all lines of the file are wanted. Does not need load().
   bool wantsAllLines(llvm::StringRef File) const;
 

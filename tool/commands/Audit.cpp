@@ -27,7 +27,8 @@ constexpr Option Options[] = {
      "report only these lines: [{\"name\": \"a.cu\", \"lines\": [[1, 9]]}]"},
     {"fail-on", 0, "SEVERITY",
      "exit with 1 for findings of this severity or higher: high, medium (the "
-     "default), low, note or never",
+     "default), low, note or never; with --baseline for each finding that it "
+     "does not accept, unless never",
      "high|medium|low|note|never"},
     {"warnings-as-errors", 0, "GLOBS",
      "rules whose findings fail regardless of severity, unless --fail-on is "
@@ -59,10 +60,10 @@ constexpr Option Options[] = {
      "(annotations of a workflow)",
      "terminal|json|sarif|html|markdown|github"},
     {"sort", 0, "ORDER",
-     "severity (the default) or file (source order); json and sarif always use "
-     "file, except with --prices: then all formats sort by gain, unless ORDER "
-     "is file",
-     "severity|file"},
+     "loop (the default): loop by loop, in the order of execution; or file "
+     "(source order); json and sarif always use file, except with --prices: "
+     "then all formats sort by gain, unless ORDER is file",
+     "loop|file"},
     {"max-chars", 0, "N",
      "with markdown: limit the output to N characters, and count what is "
      "omitted"},

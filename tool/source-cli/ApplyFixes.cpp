@@ -2,6 +2,7 @@
 #include "source-cli/ApplyFixes.h"
 
 #include "clang/Tooling/Core/Replacement.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -18,12 +19,16 @@ namespace {
 
 using Edits = std::map<std::string, Replacements>; ///< Indexed by file.
 
+/// One fix may be that of several findings: of each loop in which a call waits.
 llvm::Error add(const audit::Finding &F, Edits &To) {
-  for (const audit::FixIt &Fix : F.FixIts)
-    if (llvm::Error E = To[Fix.Extent.Begin.File].add(
-            Replacement(Fix.Extent.Begin.File, Fix.Extent.Begin.Offset,
-                        Fix.Extent.Length, Fix.Text)))
-      return E;
+  for (const audit::FixIt &Fix : F.FixIts) {
+    const Replacement One(Fix.Extent.Begin.File, Fix.Extent.Begin.Offset,
+                          Fix.Extent.Length, Fix.Text);
+    Replacements &Known = To[Fix.Extent.Begin.File];
+    if (!llvm::is_contained(Known, One))
+      if (llvm::Error E = Known.add(One))
+        return E;
+  }
   return llvm::Error::success();
 }
 
@@ -34,10 +39,8 @@ std::string nameOf(const audit::Finding &F, const audit::Project &P) {
 
 /// Whether only the macro around the call prevents its fix.
 bool isInMacro(const audit::Finding &F) {
-  const bool HasFixes = F.Rule == "autoprof-sync-repeated" ||
-                        F.Rule == "autoprof-sync-device-wide" ||
-                        F.Rule == "autoprof-thrust-waits";
-  return HasFixes && F.Site && !F.Site->Model->Macro.empty();
+  return F.Rule == "autoprof-sync-repeated" && F.Site &&
+         !F.Site->Model->Macro.empty();
 }
 
 /// The first of `Earlier` that conflicts with `F`.

@@ -153,24 +153,6 @@ int listChecks(llvm::ArrayRef<StringRef> Args) {
   return support::Fine;
 }
 
-/// With a baseline, all findings are new, and a user may expect that any of
-/// them fails the run.
-void printBelowLevel(const report::Audit &A) {
-  size_t Below = 0;
-  audit::Severity Most = audit::Severity::Note;
-  for (const audit::Finding &F : A.Findings)
-    if (!F.Fails) {
-      ++Below;
-      Most = std::max(Most, F.Level);
-    }
-  if (A.BaselineFile.empty() || !Below)
-    return;
-  llvm::errs() << "autoprof: " << Below
-               << (Below == 1 ? " new finding is" : " new findings are")
-               << " below the level that fails the run (--fail-on="
-               << audit::name(Most) << " lowers it)\n";
-}
-
 /// One sentence with the remedy, or "": names the headers with calls that are
 /// outside the root of all sources. System headers and those in /usr do not
 /// count. A folder with .autoprof or .git is a root that the user chose, and so
@@ -467,8 +449,6 @@ int run(llvm::ArrayRef<StringRef> Args) {
                          "read call nothing that the audit knows");
   if (A.Findings.empty())
     warnOfLost(*Input, Summary);
-  if (Input->Options.get("fail-on") != "never")
-    printBelowLevel(A);
   const int Code = exitCode(A, Fixes);
   return isComplete(*Input, Summary) ? Code : support::Failure;
 }

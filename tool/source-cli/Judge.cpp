@@ -68,8 +68,6 @@ class Judge {
   audit::Suppressions Comments;
   audit::Findings All;
   report::Audit Result;
-  /// Fingerprints of all findings.
-  llvm::StringSet<> Found;
   /// Those of findings that are not silenced, and of their baseline entries.
   llvm::StringSet<> Present;
   /// Reasons by place, for sites that are not reported.
@@ -113,7 +111,7 @@ void Judge::judge(audit::Finding F) {
     for (const auto &At : Others)
       Named.try_emplace(At, Why);
   };
-  const audit::AcceptedFinding *Entry = Known.entryOf(F, Found);
+  const audit::AcceptedFinding *Entry = Known.entryOf(F);
   const std::optional<audit::SilencingComment> Comment = Comments.commentOn(F);
   if (!Comment)
     Present.insert(F.Fingerprint);
@@ -124,13 +122,13 @@ void Judge::judge(audit::Finding F) {
   } else if (Comment) {
     Leave(audit::Silence::Comment);
     Result.Silenced.push_back({std::move(F), *Comment});
-  } else if (Known.accepts(F, Entry, Result)) {
+  } else if (Known.accepts(F, All.Loops, Entry, Result)) {
     Leave(audit::Silence::Accepted);
   } else {
     Reported.insert(Of.begin(), Of.end());
     for (const auto &At : Others)
       Named[At] = audit::Silence::OtherFinding;
-    F.Fails = S.fails(F);
+    F.Fails = Known.isGate() ? S.mayFail(F.Location.File) : S.fails(F);
     Result.Findings.push_back(std::move(F));
   }
 }
@@ -177,8 +175,8 @@ llvm::Expected<report::Audit> Judge::run(StringRef Root,
   report::addFingerprints(All, P, Root);
   Result.Loops = All.Loops;
   Result.Seen = All.Seen;
-  for (const audit::Finding &F : All.All)
-    Found.insert(F.Fingerprint);
+  Result.Cut = All.Cut;
+  Result.Unchecked = {All.Unchecked.begin(), All.Unchecked.end()};
   for (audit::Finding &F : All.All) {
     if (llvm::Error E = S.load(F.Location.File))
       return std::move(E);

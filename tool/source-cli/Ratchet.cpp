@@ -47,15 +47,21 @@ llvm::Expected<Ratchet> Ratchet::create(const support::Arguments &Options) {
   return Result;
 }
 
-const AcceptedFinding *Ratchet::entryOf(const audit::Finding &F,
-                                        const llvm::StringSet<> &Found) const {
-  return Updates && Whole ? nullptr : Known.entryOf(F, Found);
+const AcceptedFinding *Ratchet::entryOf(const audit::Finding &F) const {
+  return Updates && Whole ? nullptr : Known.find(F.Fingerprint);
 }
 
-bool Ratchet::accepts(audit::Finding &F, const AcceptedFinding *E,
-                      report::Audit &A) const {
-  if (!E)
+bool Ratchet::accepts(audit::Finding &F, llvm::ArrayRef<audit::Loop> Loops,
+                      const AcceptedFinding *E, report::Audit &A) const {
+  if (!E) {
+    if (isGate() && !Updates)
+      F.Notes.push_back(
+          {F.Location, "new: " + Path + " does not accept " +
+                           (F.Loop < 0 ? "it"
+                                       : "this wait in the loop of " +
+                                             Loops[F.Loop].Function)});
     return false;
+  }
   if (E->Level < F.Level) {
     F.Message += ", which " + Path + " accepts as " + name(E->Level).str();
     return false;
@@ -103,8 +109,10 @@ static bool isLineGone(const AcceptedFinding &E, StringRef File,
   // The file has the replacement character where a line was not UTF-8.
   if (Code.empty() || StringRef(Code).contains("\xEF\xBF\xBD"))
     return false;
+  // Of a wait in a loop, it counts loops.
   unsigned Ordinal = 1;
-  StringRef(E.Fingerprint).rsplit(':').second.getAsInteger(10, Ordinal);
+  if (E.Loop.empty())
+    StringRef(E.Fingerprint).rsplit(':').second.getAsInteger(10, Ordinal);
   // The entry has only the first part of a long line.
   const bool IsCut = E.Code.size() >= LongestCode;
   return llvm::count_if(Source.lines(File), [&](StringRef Line) {
@@ -195,9 +203,9 @@ std::vector<AcceptedFinding> Ratchet::entriesOf(const report::Audit &A) const {
   report::SourceLines Source;
   std::vector<AcceptedFinding> Result;
   for (const audit::Finding &F : A.Findings) {
-    Result.push_back({F.Fingerprint, F.Rule, F.Call, F.Level,
-                      relative(F.Location.File),
+    Result.push_back({F.Fingerprint, F.Rule, F.Level, relative(F.Location.File),
                       F.Site ? A.P.functionOf(*F.Site).Name : "",
+                      F.Loop < 0 ? "" : A.Loops[F.Loop].Function,
                       Source.line(F.Location.File, F.Location.Line)
                           .trim()
                           .take_front(LongestCode)

@@ -19,21 +19,22 @@ public:
   static llvm::Expected<Ratchet> create(const support::Arguments &Options);
 
   bool updates() const { return Updates; }
+  /// With a baseline, each finding that it does not accept fails.
+  bool isGate() const { return !Path.empty(); }
 
   /// To be called if all sources of the project were read completely. Until
   /// then, a missing finding may depend on what was not read, such as its loop.
   void setWhole() { Whole = true; }
 
-  /// The entry for a finding, or null; see Baseline::entryOf(). An update for
-  /// the whole project replaces all entries, so it has none.
-  const audit::AcceptedFinding *entryOf(const audit::Finding &F,
-                                        const llvm::StringSet<> &Found) const;
+  /// The entry for a finding, or null. An update for the whole project replaces
+  /// all entries, so it has none.
+  const audit::AcceptedFinding *entryOf(const audit::Finding &F) const;
 
   /// For a selected finding with its entry, or null: accepts it if the baseline
-  /// does. A finding that became more severe, or that calls in more launching
-  /// loops reach, is not accepted, and its message states that.
-  bool accepts(audit::Finding &F, const audit::AcceptedFinding *E,
-               report::Audit &A) const;
+  /// does. A finding that became more severe is not accepted. Why it is not is
+  /// added to the finding.
+  bool accepts(audit::Finding &F, llvm::ArrayRef<audit::Loop> Loops,
+               const audit::AcceptedFinding *E, report::Audit &A) const;
 
   /// Reports the entries that no longer have a finding; those that are in doubt
   /// are only counted. `Present`: fingerprints of the findings that no comment

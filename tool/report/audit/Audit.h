@@ -28,8 +28,8 @@ struct AuditFile {
 
 /// How formats for people sort findings.
 enum class Order : uint8_t {
-  Severity, ///< Then by confidence, then in the order of the source.
-  File      ///< The order of the source.
+  Loop, ///< See byLoop().
+  File  ///< The order of the source.
 };
 
 /// What the baseline accepts.
@@ -50,9 +50,12 @@ struct Audit {
   std::vector<audit::Finding> Findings;
   std::vector<audit::Loop> Loops{};
   std::vector<audit::SiteSeen> Seen{}; ///< Of P.sites().
+  /// See audit::Findings.
+  std::vector<audit::Place> Cut{};
+  std::vector<std::pair<std::string, unsigned>> Unchecked{};
   /// Calls in the user's files, each place once, in the order of the source.
-  std::vector<const audit::LinkedSite *> Sites;
-  std::vector<AuditFile> Files; ///< All, in the order they were named.
+  std::vector<const audit::LinkedSite *> Sites{};
+  std::vector<AuditFile> Files{}; ///< All, in the order they were named.
   /// The compile_commands.json files that the commands come from.
   std::vector<std::string> CommandsFrom{};
   std::vector<std::string> BuildToolSources{}; ///< Not read.
@@ -61,12 +64,12 @@ struct Audit {
   std::vector<audit::UnknownRule> UnknownRules{};
   /// Comments that silenced nothing; empty unless all sources were read.
   std::vector<audit::UnusedComment> UnusedComments{};
-  Order Sorting = Order::Severity;
+  Order Sorting = Order::Loop;
   /// For each site that waits, or may wait, without a finding.
   llvm::DenseMap<const audit::LinkedSite *, audit::Silence> Silent{};
-  std::string BaselineFile; ///< "": none was given.
-  std::vector<AcceptedNow> Accepted;
-  std::vector<audit::AcceptedFinding> Stale; ///< Entries without a finding.
+  std::string BaselineFile{}; ///< "": none was given.
+  std::vector<AcceptedNow> Accepted{};
+  std::vector<audit::AcceptedFinding> Stale{}; ///< Entries without a finding.
   /// What recordings measured; null: the user named none.
   std::unique_ptr<audit::Pricing> Priced{};
   std::vector<audit::UnfoundWait> Unfound{}; ///< The most expensive first.
@@ -76,8 +79,20 @@ struct Audit {
   }
 };
 
-/// As A.Sorting says; with prices as they are.
-std::vector<const audit::Finding *> sorted(const Audit &A);
+/// What waits in one loop, in the order of execution; or, as the first one,
+/// findings that are not about a loop, the most severe first. With prices, the
+/// most expensive first.
+struct LoopFindings {
+  const audit::Loop *In = nullptr; ///< Null: not about a loop.
+  std::vector<const audit::Finding *> All;
+};
+/// Loops are in the order of A.Loops; with prices, those with the most
+/// expensive findings first.
+std::vector<LoopFindings> byLoop(const Audit &A);
+
+/// "The loop at solver.cu:88 (Solver::run, 12 launches an iteration) waits 5
+/// times in each iteration, and twice under conditions"; a heading.
+std::string describe(const Audit &A, const LoopFindings &L);
 
 /// "medium", or "medium, confidence low".
 std::string severityText(const audit::Finding &F);
@@ -137,7 +152,8 @@ struct UnreadLine {
 /// Of a file's functions only the first MostPerFile and the number of others.
 std::vector<UnreadLine> unread(const Audit &A, size_t MostPerFile = 3);
 
-/// "3 findings (1 high, 2 medium); 12 of 41 calls wait or may wait; ..."
+/// "3 launching loops wait: 4 high, 2 medium; 12 of 41 calls wait or may wait;
+/// ..."
 std::string auditSummary(const Audit &A);
 
 Document auditDocument(const Audit &A, const TextStyle &Style);

@@ -72,16 +72,13 @@ void report::auditBaselineFields(Fields &F) {
 
 void report::acceptedFindingFields(Fields &F, AcceptedFinding &E) {
   F.field("fingerprint",
-          "what the finding is recognized by: a hash of rule, file, function "
-          "and code, and a counter of equals",
+          "what the finding is recognized by: a hash and a counter of equals. "
+          "Of a wait in a loop, of the names of the functions from the loop "
+          "down to the call, and of the call; of others, of rule, file, "
+          "function and code",
           E.Fingerprint);
   if (F.reads() && E.Fingerprint.empty())
     F.complain("fingerprint", "is missing");
-  F.text("call",
-         "what the call is recognized by if another rule reports it: a hash of "
-         "callee, file, function and code, and a counter of equals; null if "
-         "the finding is at no call",
-         E.Call);
   F.field("rule", "`autoprof-<group>-<name>`", E.Rule);
   F.choice("severity",
            "when it was accepted; a finding that becomes more severe is not "
@@ -89,6 +86,8 @@ void report::acceptedFindingFields(Fields &F, AcceptedFinding &E) {
            E.Level, Severity::High);
   F.text("file", "relative to the folder of the baseline, or absolute", E.File);
   F.text("function", "the function that contains it", E.Function);
+  F.text("loop", "the function that contains its loop; null: it is in none",
+         E.Loop);
   F.text("code", "the line, without blanks around it", E.Code);
   F.text("reason", "why it is accepted, written by a person; updates keep it",
          E.Reason);

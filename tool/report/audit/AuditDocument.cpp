@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The audit as a document: the findings as compilers print them, what they cost
-// where recordings tell, the rules, and what was left out. Pages add the
-// annotated listing of each file; their script only filters, and moves from
-// finding to finding.
+// The audit as a document: loop by loop, the findings as compilers print them,
+// what they cost where recordings tell, the rules, and what was left out. Pages
+// add the annotated listing of each file; their script only filters, and moves
+// from finding to finding.
 #include "audit/Rules.h"
 #include "report/Format.h"
 #include "report/Html.h"
@@ -105,9 +105,20 @@ void addFindings(Document &D, const Audit &A) {
   SourceLines Source;
   Diagnostics Found;
   Found.IsIndex = true;
-  for (const Finding *F : sorted(A))
-    Found.All.push_back(diagnostic(A, *F, Source));
-  S.add(std::move(Found));
+  if (A.Sorting == Order::File) {
+    for (const Finding &F : A.Findings)
+      Found.All.push_back(diagnostic(A, F, Source));
+    S.add(std::move(Found));
+    return;
+  }
+  for (const LoopFindings &L : byLoop(A)) {
+    Found.All.clear();
+    for (const Finding *F : L.All)
+      Found.All.push_back(diagnostic(A, *F, Source));
+    Section &Part = D.section(describe(A, L));
+    Part.IsPart = true;
+    Part.add(Found);
+  }
 }
 
 /// What recordings measured, and where the audit found nothing.
@@ -185,6 +196,12 @@ void addLeftOut(Document &D, const Audit &A) {
   };
   for (const UnreadLine &L : unread(A))
     Add("not read", L.Place, 0, L.Reason);
+  for (const Place &Loop : A.Cut)
+    Add("not followed", A.P.shownPath(Loop), Loop.Line,
+        "this loop calls more than the audit follows: waits may be missing");
+  for (const auto &[File, Line] : A.Unchecked)
+    Add("not checked", A.P.shownPath({File}), Line,
+        "an index selects what is copied: races are not checked here");
   for (const UnknownRule &U : A.UnknownRules)
     Add("unknown rule", A.P.shownPath({U.File}), U.Line, describe(U)).Kind =
         Diagnostic::Warning;

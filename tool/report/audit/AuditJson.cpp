@@ -86,6 +86,8 @@ void maybePlace(Fields &F, StringRef Key, StringRef About, const Project &P,
 void weightFields(Fields &F, const Project &P, const Finding &Found) {
   F.field("loop", "its loop, as an index of `loops[]`; null: it is in none",
           Found.Loop < 0 ? std::optional<int>() : Found.Loop);
+  F.field("order", "in a loop, waits with a smaller number run earlier",
+          Found.Order);
   F.choice("frequency",
            "how often it runs, seen from the loop: with `each` iteration; in "
            "`some_runs`, with each iteration under a condition that the loop "
@@ -259,9 +261,22 @@ void auditFields(Fields &F, const Audit &A) {
          "first, unless `--sort=file`",
          A.Findings, [&](const Finding &Found) { findingFields(F, A, Found); });
   F.list("loops",
-         "the launching loops that have findings; those that do the program's "
-         "work first, then by depth and launches",
+         "the launching loops that have findings, also accepted or silenced "
+         "ones; those that do the program's work first, then by depth and "
+         "launches",
          A.Loops, [&](const Loop &L) { loopFields(F, A, L); });
+  F.list("cut",
+         "loops that call more than the audit follows, so that waits may be "
+         "missing",
+         A.Cut, [&](const Place &Loop) { placeFields(F, A.P, Loop); });
+  F.list("unchecked",
+         "copies that are not checked for races, because an index selects what "
+         "is copied",
+         A.Unchecked, [&](const auto &Copy) {
+           F.field("file", "as in `findings[]`",
+                   F.describes() ? "" : A.P.shownPath({Copy.first}));
+           F.field("line", "line, counted from 1", Copy.second);
+         });
   F.list("rules",
          "the rules of `findings[]`, those with the most severe findings first",
          byRule(A), [&](const RuleCount &R) { ruleFields(F, R); });

@@ -8,21 +8,85 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <map>
+#include <set>
+
 using namespace autoprof;
 using namespace autoprof::audit;
 
-std::vector<const Finding *> report::sorted(const Audit &A) {
-  std::vector<const Finding *> Result;
-  for (const Finding &F : A.Findings)
-    Result.push_back(&F);
-  if (A.Sorting == Order::File || A.Priced)
-    return Result; // they are in the order of the source, or of their prices
-  // They point into one array: the order of the source among equals.
-  llvm::sort(Result, [](const Finding *X, const Finding *Y) {
-    return std::tuple(Y->Level, Y->Certainty, X) <
-           std::tuple(X->Level, X->Certainty, Y);
+std::vector<report::LoopFindings> report::byLoop(const Audit &A) {
+  std::map<int, std::vector<const Finding *>> Found;
+  std::vector<int> Numbers;
+  for (const Finding &F : A.Findings) {
+    std::vector<const Finding *> &Known = Found[F.Loop];
+    if (Known.empty())
+      Numbers.push_back(F.Loop);
+    Known.push_back(&F);
+  }
+  // Wrong results come before lost time.
+  llvm::stable_sort(Numbers, [&](int X, int Y) {
+    return A.Priced ? X < 0 && Y >= 0 : X < Y;
   });
+  std::vector<LoopFindings> Result;
+  for (const int Number : Numbers) {
+    std::vector<const Finding *> &All = Found[Number];
+    if (!A.Priced)
+      llvm::stable_sort(All, [](const Finding *X, const Finding *Y) {
+        return X->Loop < 0 ? std::tie(Y->Level, Y->Certainty) <
+                                 std::tie(X->Level, X->Certainty)
+                           : X->Order < Y->Order;
+      });
+    Result.push_back({Number < 0 ? nullptr : &A.Loops[Number], std::move(All)});
+  }
   return Result;
+}
+
+static std::string times(unsigned N) {
+  return N == 1 ? "once" : N == 2 ? "twice" : llvm::utostr(N) + " times";
+}
+
+static llvm::StringRef kindOf(const Loop &L) {
+  constexpr llvm::StringLiteral Words[] = {
+      "The loop", "The set-up loop", "The loop of an example",
+      "The loop of a benchmark", "The loop of a test"};
+  return Words[unsigned(L.Kind)];
+}
+
+/// "waits 5 times in each iteration, twice under conditions, and makes 1 slow
+/// call".
+static std::string whatWaits(llvm::ArrayRef<const Finding *> All) {
+  unsigned Always = 0, Under = 0, Idle = 0, Slow = 0;
+  for (const Finding *F : All)
+    (F->Site->Effects.Wait == catalogue::Waits::Slow ? Slow
+     : F->HowOften != Frequency::Each                ? Under
+     : !F->Pending ? Idle
+                   : Always) += 1 + unsigned(F->Also.size());
+  std::vector<std::string> Parts;
+  auto Add = [&](unsigned N, const char *When) {
+    if (N)
+      Parts.push_back((Parts.empty() ? "waits " : "") + times(N) + When);
+  };
+  Add(Always, " in each iteration");
+  Add(Under, " under conditions");
+  Add(Idle, " with nothing queued");
+  if (Slow)
+    Parts.push_back("makes " + llvm::utostr(Slow) +
+                    (Slow == 1 ? " slow call" : " slow calls"));
+  const std::string Last = Parts.back();
+  Parts.pop_back();
+  return Parts.empty() ? Last : llvm::join(Parts, ", ") + ", and " + Last;
+}
+
+std::string report::describe(const Audit &A, const LoopFindings &L) {
+  if (!L.In)
+    return "Other than waits in loops";
+  const Loop &In = *L.In;
+  return kindOf(In).str() + " at " + A.P.shownPath(In.Location) + ":" +
+         llvm::utostr(In.Location.Line) + " (" + In.Function + ", " +
+         llvm::utostr(In.Launches) +
+         (In.Launches == 1 ? " launch" : " launches") + " an iteration" +
+         (In.Rare ? ", in only some iterations of a loop around it) " : ") ") +
+         whatWaits(L.All);
 }
 
 std::string report::severityText(const Finding &F) {
@@ -84,26 +148,39 @@ std::string report::silentSentence(const SilentCounts &C) {
 }
 
 std::string report::auditSummary(const Audit &A) {
-  SeverityCounts Counts;
-  for (const Finding &F : A.Findings)
-    Counts.add(F.Level);
+  SeverityCounts InLoops, Others;
+  std::set<int> Loops;
+  for (const Finding &F : A.Findings) {
+    (F.Loop < 0 ? Others : InLoops).add(F.Level);
+    if (F.Loop >= 0)
+      Loops.insert(F.Loop);
+  }
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  OS << A.Findings.size()
-     << (A.Findings.size() == 1 ? " finding" : " findings");
-  if (Counts.total())
-    OS << " (" << Counts.text() << ')';
+  if (Others.total() || Loops.empty())
+    OS << Others.total() << (Loops.empty() ? "" : " other")
+       << (Others.total() == 1 ? " finding" : " findings");
+  if (Others.total())
+    OS << " (" << Others.text() << ')';
+  if (!Loops.empty())
+    OS << (Others.total() ? "; " : "") << Loops.size()
+       << (Loops.size() == 1 ? " launching loop waits: "
+                             : " launching loops wait: ")
+       << InLoops.text();
   const unsigned Waiting = silentCounts(A).Waiting;
   OS << "; " << Waiting << " of " << A.Sites.size()
      << (A.Sites.size() == 1 ? " call" : " calls")
      << (Waiting == 1 ? " waits or may wait" : " wait or may wait");
-  // One call may have several findings, so these are not numbers of calls.
   auto CountFindings = [&](size_t Number, const llvm::Twine &How) {
     if (Number)
       OS << "; " << Number << (Number == 1 ? " finding " : " findings ") << How;
   };
   CountFindings(A.Accepted.size(), "accepted by " + A.BaselineFile);
   CountFindings(A.Silenced.size(), "silenced by comments");
+  if (const size_t Number = A.Unchecked.size())
+    OS << "; not checked for races: " << Number
+       << (Number == 1 ? " copy of a part of a buffer"
+                       : " copies of parts of buffers");
   auto Count = [&](auto State, const char *Words) {
     const size_t Number = llvm::count_if(
         A.Files, [=](const AuditFile &F) { return F.State == State; });

@@ -4,12 +4,11 @@
 #include "report/SourceLines.h"
 #include "source/project/Project.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
-
-#include <map>
 
 using namespace autoprof;
 using namespace autoprof::audit;
@@ -23,24 +22,16 @@ class Fingerprints {
   report::SourceLines Source;
   llvm::StringMap<std::string> Roots; // by folder
   llvm::StringMap<unsigned> Equals;
-  /// The fingerprints of calls, by file, line, column and callee.
-  using Key = std::tuple<StringRef, unsigned, unsigned, StringRef>;
-  std::map<Key, std::string> Calls;
 
   StringRef rootOf(StringRef Folder);
-  std::string place(StringRef First, const Place &At, StringRef Function);
+  std::string place(const Finding &F);
+  std::string path(const Finding &F, const Loop &L) const;
   std::string count(StringRef Text);
-
-  static Key keyOf(const Site &S) {
-    const Place &At = S.Location;
-    return {At.File, At.Line, At.Column, S.Callee};
-  }
 
 public:
   Fingerprints(const audit::Project &P, StringRef Default)
       : P(P), Default(Default) {}
-  void readCalls(llvm::ArrayRef<Finding> Findings);
-  void add(Finding &F);
+  std::string of(const Finding &F, llvm::ArrayRef<Loop> Loops);
 };
 
 StringRef Fingerprints::rootOf(StringRef Folder) {
@@ -57,15 +48,29 @@ StringRef Fingerprints::rootOf(StringRef Folder) {
 }
 
 /// What identifies a line, without its number.
-std::string Fingerprints::place(StringRef First, const Place &At,
-                                StringRef Function) {
+std::string Fingerprints::place(const Finding &F) {
+  const Place &At = F.Location;
   StringRef File = At.File;
   if (File.consume_front(rootOf(llvm::sys::path::parent_path(File))))
     File.consume_front("/");
-  std::string Result = (First + "\n" + File + "\n" + Function).str();
+  std::string Result =
+      (F.Rule + "\n" + File + "\n" +
+       (F.Site ? StringRef(P.functionOf(*F.Site).Name) : StringRef()))
+          .str();
   for (char C : Source.line(At.File, At.Line))
     if (!llvm::isSpace(C))
       Result += C;
+  return Result;
+}
+
+/// What identifies a wait in a loop, wherever the functions are.
+std::string Fingerprints::path(const Finding &F, const Loop &L) const {
+  std::string Result = "loop\n" + L.Function + "\n";
+  for (const PathStep &Step : llvm::drop_begin(F.Path))
+    Result += Step.Description + "\n";
+  Result += P.functionOf(*F.Site).Name + "\n" + F.Site->Model->Callee;
+  for (const LinkedSite *Adjacent : F.Also)
+    Result += "\n" + Adjacent->Model->Callee;
   return Result;
 }
 
@@ -76,26 +81,8 @@ std::string Fingerprints::count(StringRef Text) {
          ":" + llvm::utostr(Ordinal);
 }
 
-/// All calls of the files that have findings are counted, whether or not they
-/// have one, because that depends on what else was read.
-void Fingerprints::readCalls(llvm::ArrayRef<Finding> Findings) {
-  llvm::StringSet<> Files;
-  for (const Finding &F : Findings)
-    Files.insert(F.Location.File);
-  std::map<Key, const LinkedSite *> Sites; // in the order of the source
-  for (const LinkedSite &S : P.sites())
-    if (Files.contains(S.Model->Location.File))
-      Sites.try_emplace(keyOf(*S.Model), &S);
-  for (const auto &[Key, S] : Sites)
-    Calls[Key] = count(place("call " + S->Model->Callee, S->Model->Location,
-                             P.functionOf(*S).Name));
-}
-
-void Fingerprints::add(Finding &F) {
-  F.Fingerprint = count(
-      place(F.Rule, F.Location, F.Site ? P.functionOf(*F.Site).Name : ""));
-  if (F.Site && F.Site->Model->Location.Line == F.Location.Line)
-    F.Call = Calls[keyOf(*F.Site->Model)];
+std::string Fingerprints::of(const Finding &F, llvm::ArrayRef<Loop> Loops) {
+  return count(F.Loop < 0 ? place(F) : path(F, Loops[F.Loop]));
 }
 
 } // namespace
@@ -103,7 +90,6 @@ void Fingerprints::add(Finding &F) {
 void report::addFingerprints(Findings &Findings, const audit::Project &P,
                              StringRef Default) {
   Fingerprints Result(P, Default);
-  Result.readCalls(Findings.All);
   for (Finding &F : Findings.All)
-    Result.add(F);
+    F.Fingerprint = Result.of(F, Findings.Loops);
 }

@@ -185,20 +185,21 @@ std::string report::pricingSummary(const Audit &A) {
     Text += fmt::format(" ({} steps: {})", count(Recorded.Steps->Count),
                         Recorded.Steps->Source);
   std::map<Measured, unsigned> States;
-  std::set<uint64_t> Counted;
+  std::set<uint64_t> Counted; // A call may wait in several loops.
   int64_t Explained = 0;
   for (const Finding &F : A.Findings)
-    if (const std::optional<FindingPrice> Price = A.Priced->of(F)) {
+    if (const std::optional<FindingPrice> Price = A.Priced->of(F);
+        Price && Counted.insert(F.Site->Model->Id).second) {
       ++States[Price->State];
-      if (Price->Site && Counted.insert(Price->Site->Position.Id).second)
+      if (Price->Site)
         Explained += Price->Site->Wait.value_or(0);
     }
   constexpr llvm::StringLiteral Words[] = {
       "waited",      "never waited",    "ran and cost no wait",
       "not reached", "without a probe", "unknown"};
-  std::string Separator =
-      ": " + llvm::utostr(A.Findings.size()) +
-      (A.Findings.size() == 1 ? " finding, " : " findings, ");
+  std::string Separator = ": " + llvm::utostr(Counted.size()) +
+                          (Counted.size() == 1 ? " call with findings, "
+                                               : " calls with findings, ");
   for (const auto &[State, Number] : States) {
     Text +=
         Separator + llvm::utostr(Number) + " " + Words[unsigned(State)].str();

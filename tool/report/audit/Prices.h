@@ -30,8 +30,8 @@ GainText gainText(const prices::SitePrice &S);
 std::string recordedText(const audit::Pricing &Priced,
                          const audit::LinkedSite &S);
 
-/// "base.pftrace (100 steps: loop at train.cu:88): 3 findings, 2 waited, 1 not
-/// reached; ...", a sentence without a full stop.
+/// "base.pftrace (100 steps: loop at train.cu:88): 3 calls with findings, 2
+/// waited, 1 not reached; ...", a sentence without a full stop.
 std::string pricingSummary(const Audit &A);
 
 /// What the figures do not show, one sentence each.

@@ -32,6 +32,9 @@
     for (const row of rows)
       row.hidden = document.getElementById(
         row.querySelector("a").hash.slice(1)).hidden;
+    for (const part of new Set(rows.map(row => row.closest("section"))))
+      part.hidden = !part.id &&
+        !rows.some(row => !row.hidden && part.contains(row));
     form.querySelector("output").textContent =
       `${shown} of ${findings.length} findings`;
   }
