@@ -24,6 +24,16 @@ llvm::ArrayRef<const Expr *> argumentsOf(const Expr *E) {
   return {};
 }
 
+llvm::ArrayRef<const Expr *> methodArguments(const Expr *Call,
+                                             const FunctionDecl *Callee) {
+  llvm::ArrayRef<const Expr *> Args = argumentsOf(Call);
+  const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
+  if (llvm::isa<CXXOperatorCallExpr>(Call) && Method && !Method->isStatic() &&
+      !Args.empty())
+    return Args.drop_front();
+  return Args;
+}
+
 const Expr *argumentNamed(const CallInContext &Call, StringRef Name) {
   llvm::ArrayRef<const Expr *> Args = argumentsOf(Call.E);
   for (unsigned I = 0; I < Call.Callee->getNumParams() && I < Args.size(); ++I)

@@ -34,6 +34,11 @@ const clang::Expr *argumentNamed(const CallInContext &Call,
 
 llvm::ArrayRef<const clang::Expr *> argumentsOf(const clang::Expr *Call);
 
+/// The arguments for the callee's parameters: without the object of an
+/// overloaded operator.
+llvm::ArrayRef<const clang::Expr *>
+methodArguments(const clang::Expr *Call, const clang::FunctionDecl *Callee);
+
 } // namespace autoprof::audit
 
 #endif // AUTOPROF_AUDIT_EXTRACT_ARGUMENTFACTS_H

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Changes.h"
 
+#include "audit/extract/Inside.h"
+#include "source/ast/Functions.h"
+
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/Stack.h"
@@ -9,60 +12,236 @@ using namespace clang;
 
 namespace autoprof::audit {
 
+bool isLoop(const Stmt *S) {
+  if (const auto *Do = llvm::dyn_cast<DoStmt>(S))
+    return !source::runsOnce(Do);
+  return llvm::isa<ForStmt, WhileStmt, CXXForRangeStmt>(S);
+}
+
 const VarDecl *variableOf(const Expr *E) {
   const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
   return Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
 }
 
 bool mentions(const Stmt *S, const Variables &Vars) {
-  if (!S)
-    return false;
-  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S))
-    return Vars.contains(llvm::dyn_cast<VarDecl>(Ref->getDecl()));
-  for (const Stmt *Child : S->children())
-    if (mentions(Child, Vars))
-      return true;
-  return false;
+  return anyInside(S, [&Vars](const Stmt *Inner) {
+    const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Inner);
+    const auto *V = Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return V && Vars.contains(V);
+  });
 }
 
-static void add(const VarDecl *V, Variables &Out) {
-  if (V)
-    Out.insert(V);
+const Changes::OfVariable &Changes::of(const VarDecl *V) const {
+  static const OfVariable Unchanged;
+  auto It = Known.find(V);
+  return It == Known.end() ? Unchanged : It->second;
 }
 
-static void collect(const Stmt *S, Variables &Out) {
-  if (!S)
-    return;
-  if (const auto *Op = llvm::dyn_cast<BinaryOperator>(S)) {
-    if (Op->isAssignmentOp())
-      add(variableOf(Op->getLHS()), Out);
-  } else if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S)) {
-    if (Op->isIncrementDecrementOp())
-      add(variableOf(Op->getSubExpr()), Out);
-  } else if (const auto *Call = llvm::dyn_cast<CXXOperatorCallExpr>(S)) {
-    if (Call->isAssignmentOp() || Call->getOperator() == OO_PlusPlus ||
-        Call->getOperator() == OO_MinusMinus)
-      add(variableOf(Call->getArg(0)), Out);
-  } else if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(S)) {
-    add(For->getLoopVariable(), Out);
-  } else if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S)) {
+bool Changes::isAssigned(const VarDecl *V) const {
+  return llvm::any_of(of(V).All,
+                      [](const Change &C) { return C.IsAssignment; });
+}
+
+bool Changes::isWithin(const Stmt *Loop, const Stmt *Outer) const {
+  while (Loop && Loop != Outer)
+    Loop = LoopAround.lookup(Loop);
+  return Loop == Outer;
+}
+
+namespace {
+
+class Finder {
+  Changes &Out;
+  const Stmt *Loop = nullptr;
+  bool InLambda = false;
+
+public:
+  explicit Finder(Changes &Out) : Out(Out) {}
+
+  void visit(const Stmt *S) {
+    if (S)
+      runWithSufficientStackSpace([] {}, [&] { enter(S); });
+  }
+
+private:
+  void enter(const Stmt *S) {
+    if (llvm::isa<UnaryExprOrTypeTraitExpr>(S))
+      return;
+    if (isLoop(S))
+      return enterLoop(S);
+    if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S))
+      return share(Ref);
+    if (const auto *Lambda = llvm::dyn_cast<LambdaExpr>(S))
+      return enterLambda(Lambda);
+    if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))
+      declare(Declaration);
+    if (const auto *Op = llvm::dyn_cast<BinaryOperator>(S);
+        Op && Op->isAssignmentOp()) {
+      change(Op->getLHS(),
+             Op->isCompoundAssignmentOp() ? nullptr : Op->getRHS(), true);
+      return visit(Op->getRHS());
+    }
+    if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S);
+        Op && Op->isIncrementDecrementOp())
+      return change(Op->getSubExpr(), nullptr, true);
+    if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S);
+        Op && Op->getOpcode() == UO_AddrOf &&
+        llvm::isa<MemberExpr>(bare(Op->getSubExpr())))
+      return change(Op->getSubExpr(), nullptr, false);
+    if (const auto *Cast = llvm::dyn_cast<CastExpr>(S);
+        Cast && (Cast->getCastKind() == CK_LValueToRValue ||
+                 Cast->getCastKind() == CK_ToVoid ||
+                 Cast->getCastKind() == CK_ArrayToPointerDecay))
+      return read(Cast->getSubExpr());
+    if (const auto *Member = llvm::dyn_cast<MemberExpr>(S))
+      return read(Member->getBase());
+    if (const auto *Call = llvm::dyn_cast<CallExpr>(S))
+      return enterCall(Call);
+    if (const auto *Made = llvm::dyn_cast<CXXConstructExpr>(S))
+      return arguments(Made->getConstructor(),
+                       {Made->getArgs(), Made->getNumArgs()});
+    for (const Stmt *Child : S->children())
+      visit(Child);
+  }
+
+  static const Expr *bare(const Expr *E) {
+    E = E->IgnoreParenCasts();
+    if (const auto *Made = llvm::dyn_cast<MaterializeTemporaryExpr>(E))
+      E = Made->getSubExpr()->IgnoreParenCasts();
+    return E;
+  }
+
+  void read(const Expr *E) {
+    E = bare(E);
+    if (!llvm::isa<DeclRefExpr>(E))
+      visit(E);
+  }
+
+  /// A reference to a variable that is neither read nor changed there.
+  void share(const DeclRefExpr *Ref) {
+    if (const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl()))
+      Out.Known[V].IsShared = true;
+  }
+
+  void change(const Expr *To, const Expr *Value, bool IsAssignment) {
+    To = bare(To);
+    if (const VarDecl *V = variableOf(To)) {
+      Out.Known[V].All.push_back({Loop, Value, IsAssignment});
+      Out.Known[V].IsShared |= InLambda; // It may be called anywhere.
+      return;
+    }
+    if (const auto *Member = llvm::dyn_cast<MemberExpr>(To)) {
+      if (const auto *Field =
+              llvm::dyn_cast<FieldDecl>(Member->getMemberDecl()))
+        Out.Fields.insert(Field);
+      else if (const auto *V = llvm::dyn_cast<VarDecl>(Member->getMemberDecl()))
+        Out.Known[V].All.push_back({Loop, Value, IsAssignment});
+    }
+    visit(To);
+  }
+
+  void declare(const DeclStmt *Declaration) {
     for (const Decl *D : Declaration->decls())
-      if (const auto *V = llvm::dyn_cast<VarDecl>(D);
-          V && mentions(V->getInit(), Out))
-        Out.insert(V);
+      if (const auto *V = llvm::dyn_cast<VarDecl>(D))
+        Out.Known[V].DeclaredIn = Loop;
   }
-  for (const Stmt *Child : S->children())
-    runWithSufficientStackSpace([] {}, [&] { collect(Child, Out); });
-}
 
-Variables changedIn(const Stmt *Loop) {
-  Variables Result;
-  // Repeat, because a declaration may precede the change of the variable that
-  // it depends on.
-  for (size_t Before = ~size_t(0); Before != Result.size();) {
-    Before = Result.size();
-    collect(Loop, Result);
+  void enterLambda(const LambdaExpr *Lambda) {
+    const bool Before = std::exchange(InLambda, true);
+    visit(Lambda->getBody());
+    InLambda = Before;
+    for (const LambdaCapture &C : Lambda->captures())
+      if (Lambda->isInitCapture(&C))
+        visit(llvm::cast<VarDecl>(C.getCapturedVar())->getInit());
   }
+
+  void enterLoop(const Stmt *S) {
+    const auto *For = llvm::dyn_cast<ForStmt>(S);
+    const auto *Range = llvm::dyn_cast<CXXForRangeStmt>(S);
+    Out.LoopAround[S] = Loop;
+    if (For)
+      visit(For->getInit());
+    if (Range)
+      for (const Stmt *Part :
+           {Range->getInit(), static_cast<const Stmt *>(Range->getRangeStmt()),
+            static_cast<const Stmt *>(Range->getBeginStmt()),
+            static_cast<const Stmt *>(Range->getEndStmt())})
+        visit(Part);
+    const Stmt *Outer = std::exchange(Loop, S);
+    if (For) {
+      visit(For->getConditionVariableDeclStmt());
+      visit(For->getCond());
+      visit(For->getInc());
+      visit(For->getBody());
+    } else if (Range) {
+      visit(Range->getLoopVarStmt());
+      visit(Range->getBody());
+    } else {
+      for (const Stmt *Child : S->children())
+        visit(Child);
+    }
+    Loop = Outer;
+  }
+
+  void enterCall(const CallExpr *Call) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    llvm::ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
+    if (const auto *Launch = llvm::dyn_cast<CUDAKernelCallExpr>(Call))
+      visit(Launch->getConfig());
+    if (const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(Call);
+        Op && !Args.empty()) {
+      const bool Steps = Op->getOperator() == OO_PlusPlus ||
+                         Op->getOperator() == OO_MinusMinus;
+      const bool IsMethod = llvm::isa_and_nonnull<CXXMethodDecl>(Callee);
+      if (Op->isAssignmentOp() || Steps)
+        change(Args[0], nullptr, true);
+      else if (IsMethod)
+        read(Args[0]);
+      if (Op->isAssignmentOp() || Steps || IsMethod) {
+        Args = Args.drop_front();
+        // The object of an operator is no parameter of a method.
+        if (!IsMethod)
+          Callee = nullptr;
+      }
+    } else {
+      visit(Call->getCallee()->IgnoreParenImpCasts()->getStmtClass() ==
+                    Stmt::DeclRefExprClass
+                ? nullptr
+                : Call->getCallee());
+    }
+    arguments(Callee, Args);
+  }
+
+  /// What is passed by address or by reference may be changed by the call.
+  void arguments(const FunctionDecl *Callee,
+                 llvm::ArrayRef<const Expr *> Args) {
+    for (unsigned I = 0; I < Args.size(); ++I) {
+      const Expr *Arg = bare(Args[I]);
+      const QualType T = Callee && I < Callee->getNumParams()
+                             ? Callee->getParamDecl(I)->getType()
+                             : QualType();
+      const auto *Op = llvm::dyn_cast<UnaryOperator>(Arg);
+      const bool KeepsTarget = !T.isNull() && !T->getPointeeType().isNull() &&
+                               T->getPointeeType().isConstQualified();
+      if (Op && Op->getOpcode() == UO_AddrOf)
+        KeepsTarget ? read(Op->getSubExpr())
+                    : change(Op->getSubExpr(), nullptr, false);
+      else if (Arg->isGLValue() && !T.isNull() && T->isLValueReferenceType() &&
+               !KeepsTarget && !Arg->getType()->isRecordType())
+        change(Arg, nullptr, false);
+      else if (Callee || Arg->getType()->isRecordType())
+        read(Arg);
+      else
+        visit(Args[I]);
+    }
+  }
+};
+
+} // namespace
+
+Changes changesIn(const Stmt *Body) {
+  Changes Result;
+  Finder(Result).visit(Body);
   return Result;
 }
 
@@ -73,73 +252,14 @@ const Expr *fixedInitializer(const Expr *E) {
                       : nullptr;
   if (!F || !F->getBody())
     return nullptr;
-  const Variables Changed = changedIn(F->getBody());
-  return Changed.contains(V) || mentions(V->getInit(), Changed) ? nullptr
-                                                                : V->getInit();
-}
-
-/// Adds variables that are declared or assigned from those in the set.
-static void addDerived(const Stmt *S, Variables &Out) {
-  if (!S)
-    return;
-  if (const auto *Op = llvm::dyn_cast<BinaryOperator>(S);
-      Op && Op->isAssignmentOp() && mentions(Op->getRHS(), Out))
-    add(variableOf(Op->getLHS()), Out);
-  if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))
-    for (const Decl *D : Declaration->decls())
-      if (const auto *V = llvm::dyn_cast<VarDecl>(D);
-          V && mentions(V->getInit(), Out))
-        Out.insert(V);
-  for (const Stmt *Child : S->children())
-    runWithSufficientStackSpace([] {}, [&] { addDerived(Child, Out); });
-}
-
-static void collectOutsideLoops(const Stmt *S, Variables &Out) {
-  if (!S || llvm::isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt>(S))
-    return;
-  if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S);
-      Op && Op->isIncrementDecrementOp())
-    add(variableOf(Op->getSubExpr()), Out);
-  if (const auto *Op = llvm::dyn_cast<CompoundAssignOperator>(S))
-    add(variableOf(Op->getLHS()), Out);
-  for (const Stmt *Child : S->children())
-    collectOutsideLoops(Child, Out);
-}
-
-Variables countedBy(const Stmt *Loop) {
-  Variables Result;
-  if (const auto *For = llvm::dyn_cast<ForStmt>(Loop))
-    collect(For->getInc(), Result);
-  else if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(Loop))
-    add(For->getLoopVariable(), Result);
-  else
-    for (const Stmt *Child : Loop->children())
-      collectOutsideLoops(Child, Result);
-  addDerived(Loop, Result);
-  return Result;
-}
-
-static void collectVarying(const Stmt *S, bool IsRead, Variables &Out) {
-  if (!S)
-    return;
-  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S)) {
-    if (!IsRead)
-      add(llvm::dyn_cast<VarDecl>(Ref->getDecl()), Out);
-    return;
-  }
-  const auto *Cast = llvm::dyn_cast<ImplicitCastExpr>(S);
-  const bool Reads = llvm::isa<ParenExpr>(S)
-                         ? IsRead
-                         : Cast && Cast->getCastKind() == CK_LValueToRValue;
-  for (const Stmt *Child : S->children())
-    runWithSufficientStackSpace([] {},
-                                [&] { collectVarying(Child, Reads, Out); });
-}
-
-Variables variesIn(const Stmt *Body) {
-  Variables Result;
-  collectVarying(Body, false, Result);
-  return Result;
+  const Changes Found = changesIn(F->getBody());
+  Variables Assigned;
+  for (const auto &[Variable, Known] : Found.Known)
+    if (Found.isAssigned(Variable))
+      Assigned.insert(Variable);
+  return Assigned.contains(V) || mentions(V->getInit(), Assigned)
+             ? nullptr
+             : V->getInit();
 }
 
 } // namespace autoprof::audit

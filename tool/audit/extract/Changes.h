@@ -1,28 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The variables that a loop changes, as far as its text shows.
+// Where a function changes variables and fields, as far as its text shows.
 #ifndef AUTOPROF_AUDIT_EXTRACT_CHANGES_H
 #define AUTOPROF_AUDIT_EXTRACT_CHANGES_H
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace autoprof::audit {
 
 using Variables = llvm::DenseSet<const clang::VarDecl *>;
 
-/// Variables that are assigned or counted in the loop, and those that are
-/// declared in it from such variables.
-Variables changedIn(const clang::Stmt *Loop);
+struct Changes {
+  struct Change {
+    const clang::Stmt *Loop;  ///< The innermost one around it, or null.
+    const clang::Expr *Value; ///< What is assigned; null: unknown.
+    bool IsAssignment;        ///< Otherwise, a call may change it.
+  };
+  struct OfVariable {
+    const clang::Stmt *DeclaredIn = nullptr; ///< The innermost loop, or null.
+    llvm::SmallVector<Change, 2> All;        ///< Without its initialization.
+    /// Something else may refer to it and change it at any time.
+    bool IsShared = false;
+  };
+  llvm::DenseMap<const clang::VarDecl *, OfVariable> Known;
+  llvm::SetVector<const clang::FieldDecl *> Fields; ///< Of any object.
+  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> LoopAround;
 
-/// Variables that count this loop, but not nested loops, and those that are
-/// declared or assigned from such variables.
-Variables countedBy(const clang::Stmt *Loop);
+  const OfVariable &of(const clang::VarDecl *V) const;
+  /// Whether it always has its initial value.
+  bool keepsValue(const clang::VarDecl *V) const {
+    return of(V).All.empty() && !of(V).IsShared;
+  }
+  bool isAssigned(const clang::VarDecl *V) const;
+  /// Whether `Loop` is `Outer` or inside of it; `Outer` may be null.
+  bool isWithin(const clang::Stmt *Loop, const clang::Stmt *Outer) const;
+};
 
-/// Variables that a function uses in other ways than to read them: their values
-/// may differ from their initial ones.
-Variables variesIn(const clang::Stmt *Body);
+Changes changesIn(const clang::Stmt *Body);
 
 /// The variable that an expression is, or null.
 const clang::VarDecl *variableOf(const clang::Expr *E);
@@ -30,8 +49,12 @@ const clang::VarDecl *variableOf(const clang::Expr *E);
 bool mentions(const clang::Stmt *S, const Variables &Vars);
 
 /// The initializer of the local variable that `E` names, if the function
-/// changes neither the variable nor one that the initializer names; or null.
+/// assigns neither to the variable nor to one that the initializer names; or
+/// null.
 const clang::Expr *fixedInitializer(const clang::Expr *E);
+
+/// Whether it is a loop, but not `do { } while (0)`.
+bool isLoop(const clang::Stmt *S);
 
 } // namespace autoprof::audit
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Edits.h"
 
-#include "audit/extract/Changes.h"
-
 #include "clang/AST/Expr.h"
 #include "clang/Lex/Lexer.h"
 
@@ -58,7 +56,7 @@ Range visibilityOf(const Expr *Name, const Scopes &BodyScopes,
   const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Name->IgnoreParenImpCasts());
   const auto *V = Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
   if (!V || !V->hasLocalStorage() || V->getType()->isReferenceType() ||
-      V->getLocation().isMacroID() || changedIn(BodyScopes.Body).contains(V))
+      V->getLocation().isMacroID() || BodyScopes.Terms->changes().isAssigned(V))
     return {};
   const Stmt *Block = llvm::isa<ParmVarDecl>(V) ? BodyScopes.Body
                                                 : BodyScopes.BlockOf.lookup(V);

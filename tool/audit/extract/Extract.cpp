@@ -55,8 +55,7 @@ static bool reportsError(const CallExpr *Print) {
 static bool isExcused(const Scopes &BodyScopes, const Expr *E) {
   for (int S = BodyScopes.scopeOf(E); S >= 0; S = BodyScopes.All[S].Parent) {
     const Scope &Current = BodyScopes.All[S];
-    if (Current.Class == Scope::ErrorPath ||
-        Current.Class == Scope::DebugMacro || Current.Class == Scope::Verbose ||
+    if (Current.Class == Scope::Error || Current.Class == Scope::DebugMacro ||
         (Current.Class != Scope::Loop && saysError(Current.Text)))
       return true;
   }
@@ -75,7 +74,7 @@ static void findPrints(const FunctionDecl *Kernel, Shared &Unit,
     Worklist.pop_back();
     const Scopes BodyScopes =
         scopesOf(F->getBody(), {Unit.Context, Unit.Preprocessor, Unit.PlaceOf,
-                                [](const Expr *) { return ""; }, F});
+                                Unit.TheNames, F});
     for (const Expr *E : BodyScopes.Calls) {
       const auto *Call = llvm::dyn_cast<CallExpr>(E);
       const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;

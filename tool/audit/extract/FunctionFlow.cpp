@@ -68,7 +68,7 @@ bool givesUp(const CFGBlock &B, const Scopes &BodyScopes) {
       return true;
     if (llvm::isa<ReturnStmt>(S))
       for (int I = BodyScopes.scopeOf(S); I >= 0; I = BodyScopes.All[I].Parent)
-        if (BodyScopes.All[I].Class == Scope::ErrorPath)
+        if (BodyScopes.All[I].Class == Scope::Error)
           return true;
   }
   return false;
@@ -80,8 +80,8 @@ void extractBody(const FunctionDecl *F, Stmt *Body, Shared &Unit,
                  Function &Out) {
   Evaluator Values(Unit.Context, Unit.TheNames, F, Unit.PlaceOf);
   Scopes BodyScopes = scopesOf(
-      Body, {Unit.Context, Unit.Preprocessor, Unit.PlaceOf,
-             [&Values](const Expr *E) { return Values.slotOf(E); }, F});
+      Body, {Unit.Context, Unit.Preprocessor, Unit.PlaceOf, Unit.TheNames, F});
+  summarize(F, Body, *BodyScopes.Terms, Unit.TheNames, Out);
   SitesOfBody Sites(Unit, BodyScopes, Values);
   Values.SiteOf = [&Sites](const Expr *E) { return Sites.resultOf(E); };
   std::unique_ptr<CFG> Graph = graphOf(F, Body, Unit.Context);

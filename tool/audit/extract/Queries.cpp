@@ -2,7 +2,6 @@
 #include "audit/extract/Queries.h"
 
 #include "audit/extract/Inside.h"
-#include "audit/extract/Lvalues.h"
 #include "catalogue/HipNames.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -26,11 +25,7 @@ static StringRef queryName(const Stmt *S) {
   return IsQuery ? F->getName() : "";
 }
 
-/// Whether it contains a call of cudaStreamQuery, cudaEventQuery or the like.
-static bool asksWhetherDone(const Stmt *S) {
-  return anyInside(S,
-                   [](const Stmt *Inner) { return !queryName(Inner).empty(); });
-}
+bool isQuery(const Stmt *S) { return !queryName(S).empty(); }
 
 /// Whether a loop that polls does the host's own work meanwhile: it counts, or
 /// changes what is not the result of a query.
@@ -55,7 +50,7 @@ static bool launchesInside(const Stmt *S) {
 }
 
 bool pollsTheGPU(const Expr *Condition, const Stmt *Body) {
-  return (asksWhetherDone(Condition) || asksWhetherDone(Body)) &&
+  return (anyInside(Condition, isQuery) || anyInside(Body, isQuery)) &&
          !launchesInside(Body) && !computes(Body);
 }
 
@@ -83,7 +78,9 @@ bool spins(const Expr *Condition, const Stmt *Body) {
 }
 
 /// The query whose result is all that the loop stores in the variable.
-static StringRef queryStoredIn(const VarDecl *V, const Stmt *Loop) {
+static StringRef queryStoredIn(const VarDecl *V, const Stmt *Loop,
+                               const Changes &Changed) {
+  const Changes::OfVariable &Known = Changed.of(V);
   StringRef Found;
   bool IsOnly = true;
   auto Store = [&](const Expr *Value) {
@@ -91,27 +88,22 @@ static StringRef queryStoredIn(const VarDecl *V, const Stmt *Loop) {
     IsOnly &= !Name.empty() && (Found.empty() || Found == Name);
     Found = Name;
   };
-  forEachStore(Loop, [&](const Lvalue &To, const Expr *Value) {
-    if (To.Base == V)
-      Store(Value);
-  });
-  anyInside(Loop, [&](const Stmt *S) {
-    const auto *Declaration = llvm::dyn_cast<DeclStmt>(S);
-    if (Declaration && Declaration->isSingleDecl() &&
-        Declaration->getSingleDecl() == V && V->getInit())
-      Store(V->getInit());
-    return false;
-  });
+  for (const Changes::Change &C : Known.All)
+    if (Changed.isWithin(C.Loop, Loop))
+      Store(C.Value);
+  if (V->getInit() && Changed.isWithin(Known.DeclaredIn, Loop))
+    Store(V->getInit());
   return IsOnly ? Found : "";
 }
 
-std::string queryTestedBy(const Expr *Condition, const Stmt *Loop) {
+std::string queryTestedBy(const Expr *Condition, const Stmt *Loop,
+                          const Changes &Changed) {
   StringRef Found;
   anyInside(Condition, [&](const Stmt *S) {
     const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S);
     const auto *V = Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
     if (V && V->hasLocalStorage() && Found.empty())
-      Found = queryStoredIn(V, Loop);
+      Found = queryStoredIn(V, Loop, Changed);
     return !Found.empty();
   });
   return Found.str();

@@ -4,11 +4,16 @@
 #ifndef AUTOPROF_AUDIT_EXTRACT_QUERIES_H
 #define AUTOPROF_AUDIT_EXTRACT_QUERIES_H
 
+#include "audit/extract/Changes.h"
+
 #include "clang/AST/Expr.h"
 
 #include <string>
 
 namespace autoprof::audit {
+
+/// Whether it is a call of cudaStreamQuery, cudaEventQuery or the like.
+bool isQuery(const clang::Stmt *S);
 
 /// Whether a loop only asks whether the GPU is done, by cudaStreamQuery,
 /// cudaEventQuery or the like: it neither launches kernels nor does other work
@@ -22,8 +27,9 @@ bool spins(const clang::Expr *Condition, const clang::Stmt *Body);
 /// The query whose result a condition tests through a local variable:
 /// "cudaStreamQuery" of `do { st = cudaStreamQuery(s); } while (st == ...)`.
 /// "" if there is none, or if the loop also stores something else in it.
-std::string queryTestedBy(const clang::Expr *Condition,
-                          const clang::Stmt *Loop);
+/// `Loop`: null for the whole function.
+std::string queryTestedBy(const clang::Expr *Condition, const clang::Stmt *Loop,
+                          const Changes &Changed);
 
 } // namespace autoprof::audit
 

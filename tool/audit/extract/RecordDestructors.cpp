@@ -49,6 +49,7 @@ void Recorder::record(const std::vector<Destruction> &Parts, const End &At) {
     }
     if (Deleter)
       flow(Unit.TheNames.param(Part.Callee, 0), Part.Holds);
+    CurrentScope = At.Scope;
     event(Event::CallMade, It->second, At.Loc);
   }
 }
@@ -183,6 +184,7 @@ void Recorder::hiddenSite(const catalogue::Row &Row, SourceLocation Loc,
     Dest.Args.push_back(std::move(Object));
     Out.Sites.push_back(std::move(Dest));
   }
+  CurrentScope = Scope;
   event(Event::SiteReached, It->second, Loc);
 }
 

@@ -64,7 +64,7 @@ std::string Recorder::elementOf(const SiteInfo &Info) const {
   if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Found))
     if (const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl());
         V && V->hasLocalStorage() && V->getInit() &&
-        !changedIn(BodyScopes.Body).contains(V))
+        !BodyScopes.Terms->changes().isAssigned(V))
       Found = V->getInit()->IgnoreUnlessSpelledInSource();
   const auto *Call = llvm::dyn_cast<CallExpr>(Found);
   const FunctionDecl *Callee = Call ? Sites.calleeOf(Call) : nullptr;
@@ -275,15 +275,6 @@ static bool takesFunction(QualType T) {
 }
 
 void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &Dest) {
-  Variables Changed;
-  if (Info.Row && (Info.Row->Class == catalogue::CallClass::Copy ||
-                   Info.Row->Class == catalogue::CallClass::Alloc ||
-                   Info.Row->Class == catalogue::CallClass::Query))
-    for (int I = Dest.Scope; I >= 0; I = BodyScopes.All[I].Parent)
-      if (BodyScopes.All[I].Class == Scope::Loop) {
-        Changed = changedIn(BodyScopes.LoopOf[I]);
-        break;
-      }
   for (const Expr *E : argumentsOf(Info.E)) {
     Arg A;
     if (!llvm::isa<CXXDefaultArgExpr>(E)) {
@@ -293,13 +284,11 @@ void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &Dest) {
     if (Info.Row && Info.Row->Library == "thrust" && Dest.Args.empty())
       if (const Expr *Policy = policyDefinition(E))
         A.Definition = shortText(Policy->getSourceRange(), Unit.Context);
-    A.Constant = constant(E, Unit.Context);
+    A.Number = BodyScopes.Terms->of(E);
     A.Val = memoryOf(E, Values, S);
     A.MayWrite = mayWrite(E->getType());
     A.IsDeviceVariable = isDeviceVariable(E);
-    if (std::optional<CellKey> C = Values.cellOf(E))
-      A.Cell = Sites.cellNumber(*C);
-    A.Moves = mentions(E, Changed);
+    A.Cell = cellOf(E);
     if (takesFunction(E->getType()))
       A.Function = functionIn(E);
     if (isStream(E->getType()) && Dest.StreamVal.isNothing())

@@ -5,11 +5,6 @@
 #include "audit/extract/Edits.h"
 #include "audit/extract/HostCalls.h"
 #include "audit/extract/ShortText.h"
-#include "audit/extract/Shown.h"
-#include "audit/extract/Sinks.h"
-#include "audit/extract/Tensors.h"
-#include "audit/extract/Trips.h"
-#include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/Lex/Lexer.h"
@@ -31,8 +26,15 @@ Recorder::Recorder(Shared &Unit, Scopes &BodyScopes, const SitesOfBody &Sites,
                        !llvm::isa<ParmVarDecl>(C.Base) &&
                        !C.Base->getType()->isPointerType() &&
                        !C.Base->getType()->isReferenceType();
-    Out.Cells.push_back({D ? D->getNameAsString() : "",
-                         D ? Unit.PlaceOf(D->getLocation()) : Place(), Local});
+    Cell Named;
+    Named.Name = D ? D->getNameAsString() : "";
+    Named.Location = D ? Unit.PlaceOf(D->getLocation()) : Place();
+    Named.Local = Local;
+    if (!C.Field)
+      Named.Param = Values.paramIndex(C.Base);
+    if (Named.Param < 0)
+      Named.Slot = Values.slot(C);
+    Out.Cells.push_back(std::move(Named));
   }
   for (const Scopes::Decision &D : BodyScopes.Decisions)
     Decisions[D.Part->IgnoreParens()] = &D;
@@ -45,9 +47,8 @@ Recorder::Recorder(Shared &Unit, Scopes &BodyScopes, const SitesOfBody &Sites,
     if (const auto *Call = llvm::dyn_cast<CallExpr>(E);
         Call && Call->getNumArgs() == 1 && Call->isCallToStdMove())
       Moved.insert(LocalIn(Call->getArg(0)));
-  for (const auto &[Node, Scope] : BodyScopes.Innermost)
-    if (const auto *Return = llvm::dyn_cast<ReturnStmt>(Node);
-        Return && Return->getRetValue())
+  for (const ReturnStmt *Return : BodyScopes.Returns)
+    if (Return->getRetValue())
       Returned.insert(LocalIn(Return->getRetValue()));
 }
 
@@ -71,7 +72,7 @@ std::string Recorder::macroAround(SourceLocation Loc) const {
 }
 
 void Recorder::event(Event::Kind Kind, unsigned Index, SourceLocation Loc) {
-  Current->Events.push_back({Kind, Index, Unit.PlaceOf(Loc)});
+  Current->Events.push_back({Kind, Index, Unit.PlaceOf(Loc), CurrentScope});
 }
 
 //===-- Flows and uses ----------------------------------------------------===//
@@ -181,6 +182,8 @@ void Recorder::access(const CallExpr *Call, const FunctionDecl *Callee,
 }
 
 void Recorder::dies(const VarDecl *V, const Stmt *Node) {
+  auto It = BodyScopes.DeclaredIn.find(V);
+  CurrentScope = It == BodyScopes.DeclaredIn.end() ? -1 : It->second;
   if (int Number = Sites.cellNumber({V, nullptr, 0});
       Number >= 0 && Out.Cells[Number].Local)
     event(Event::Dies, Number, Node ? Node->getEndLoc() : V->getEndLoc());
@@ -257,63 +260,9 @@ void Recorder::decision(const Expr *E, const State &S) {
       It->second->Condition);
 }
 
-//===-- Calls -------------------------------------------------------------===//
-
-/// Whether the name suggests that the call only manages state: "createPlan",
-/// "setStream", "getBufferSize", "queryVersion".
-static bool onlyManages(StringRef Name) {
-  for (StringRef Word :
-       {"create", "destroy", "set", "get", "query", "buffersize", "bufferinfo",
-        "init", "free", "alloc", "release"})
-    if (Name.contains_insensitive(Word))
-      return true;
-  return false;
-}
-
-/// Whether it is a stream, or the handle of a library that queues on one.
-static bool isStreamOrHandle(QualType T) {
-  if (const auto *Alias = T->getAs<TypedefType>();
-      Alias && (Alias->getDecl()->getName() == "cufftHandle" ||
-                Alias->getDecl()->getName() == "hipblasHandle_t"))
-    return true;
-  T = T.getCanonicalType().getNonReferenceType();
-  while (T->isPointerType() || T->isArrayType())
-    T = T->isPointerType() ? T->getPointeeType()
-                           : QualType(T->getArrayElementTypeNoTypeQual(), 0);
-  const TagDecl *Tag = T->getAsTagDecl();
-  if (!Tag || !Tag->getIdentifier())
-    return false;
-  StringRef Name = Tag->getName();
-  return Name == "CUstream_st" || Name == "ihipStream_t" ||
-         Name == "curandGenerator_st" || Name == "ncclComm" ||
-         (Name.starts_with("cu") && Name.ends_with("Context"));
-}
-
-static bool holdsStream(QualType T) {
-  if (isStreamOrHandle(T))
-    return true;
-  T = T.getNonReferenceType();
-  const CXXRecordDecl *Class =
-      (T->isPointerType() ? T->getPointeeType() : T)->getAsCXXRecordDecl();
-  Class = Class ? Class->getDefinition() : nullptr;
-  return Class && !Class->isInStdNamespace() &&
-         llvm::any_of(Class->fields(), [](const FieldDecl *Field) {
-           return isStreamOrHandle(Field->getType());
-         });
-}
-
-static bool usesStream(const FunctionDecl *Callee) {
-  if (computesTensors(Callee))
-    return true;
-  const std::string Name = Callee->getNameInfo().getAsString();
-  // Not a part of <<<>>>, which is a site as a whole.
-  return !onlyManages(Name) && Name != "__hipPushCallConfiguration" &&
-         llvm::any_of(Callee->parameters(), [](const ParmVarDecl *P) {
-           return holdsStream(P->getType());
-         });
-}
-
 void Recorder::expression(const Expr *E, const State &S) {
+  if (auto It = BodyScopes.Innermost.find(E); It != BodyScopes.Innermost.end())
+    CurrentScope = It->second;
   reads(E, S);
   accesses(E);
   if (const SiteInfo *Info = Sites.find(E)) {
@@ -323,176 +272,29 @@ void Recorder::expression(const Expr *E, const State &S) {
   } else if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(E)) {
     const CXXConstructorDecl *Callee = Construct->getConstructor();
     if (!Unit.TheNames.isSystem(Callee)) {
+      passed(Construct, Callee);
       if (!implicitCall(Callee, E))
-        userCall(Callee, E, false, false);
+        userCall(Callee, E, &S);
     } else if (locks(Construct))
       event(Event::Blocks, 0, E->getBeginLoc());
   } else if (const auto *New = llvm::dyn_cast<CXXNewExpr>(E)) {
-    operatorCall(New->getOperatorNew(), E);
+    operatorCall(New->getOperatorNew(), E, S);
   } else if (const auto *Delete = llvm::dyn_cast<CXXDeleteExpr>(E)) {
-    operatorCall(Delete->getOperatorDelete(), E);
+    operatorCall(Delete->getOperatorDelete(), E, S);
   }
   if (!Sites.find(E))
     for (const FunctionDecl *F : passedOn(
              E, [this](const Decl *D) { return Unit.TheNames.isSystem(D); }))
       if (!Unit.TheNames.isSystem(F))
-        userCall(F, E, false, /*Uncertain=*/true);
+        userCall(F, E, nullptr, false, /*Uncertain=*/true);
   decision(E, S);
-}
-
-void Recorder::call(const CallExpr *Call, const State &S) {
-  const FunctionDecl *Callee = Sites.calleeOf(Call);
-  if (std::optional<Sink> Printer = sinkOf(Call, Callee))
-    for (unsigned I = Printer->FirstArgument; I < Call->getNumArgs(); ++I)
-      use(Values.dataOf(Call->getArg(I), S), Printer->Class, "", Printer->Name,
-          Call);
-  if (Callee && handsOver(Callee))
-    event(Event::HandsOver, 0, Call->getBeginLoc());
-  if (!Callee) {
-    passed(Call);
-    if (llvm::isa<CXXPseudoDestructorExpr>(Call->getCallee()))
-      return;
-    if (std::string Type = calledType(Call, Unit.Context); !Type.empty())
-      return throughPointer(Call, std::move(Type));
-    event(Event::UnknownCall, 0, Call->getBeginLoc());
-    return;
-  }
-  // Builtins such as `__sync_fetch_and_add` are declared nowhere.
-  if (!Unit.TheNames.isSystem(Callee) && !Callee->getBuiltinID()) {
-    passed(Call);
-    if (implicitCall(Callee, Call))
-      return;
-    const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
-    const auto *Member =
-        llvm::dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
-    return userCall(Callee, Call,
-                    Method && Method->isVirtual() && Member &&
-                        !Member->hasQualifier(),
-                    false);
-  }
-  if (std::string Type = calledType(Call, Unit.Context); !Type.empty())
-    throughPointer(Call, std::move(Type));
-  emptied(Call, Callee, S);
-  if (Callee->isExternC() && usesStream(Callee))
-    userCall(Callee, Call, false, false); // A library that is not catalogued.
-  if (!Sites.find(Call) && computesTensors(Callee) &&
-      Values.valueOf(Call, S).Mask != catalogue::values::Pageable)
-    userCall(Callee, Call, false, false);
-  if (readsClock(Callee))
-    event(Event::Clock, 0, Call->getBeginLoc());
-  if (blocks(Callee))
-    event(Event::Blocks, 0, Call->getBeginLoc());
-  if (awaits(Callee))
-    event(Event::Awaits, 0, Call->getBeginLoc());
-  if (setsLaunchBlocking(Call, Callee))
-    event(Event::LaunchBlocking, 0, Call->getBeginLoc());
-  access(Call, Callee, S);
-}
-
-/// Accesses to memory in a user's function are not followed.
-void Recorder::passed(const CallExpr *Call) {
-  for (const Expr *Arg : Call->arguments()) {
-    std::optional<CellKey> C = Evaluator::isTracked(Arg->getType())
-                                   ? Values.cellOf(Arg)
-                                   : std::nullopt;
-    const int Number = C ? Sites.cellNumber(*C) : -1;
-    if (Number < 0)
-      continue;
-    event(Event::Passed, Number, Call->getBeginLoc());
-    const QualType T = Arg->getType();
-    Current->Events.back().ReadOnly =
-        T->isPointerType() && T->getPointeeType().isConstQualified();
-  }
-}
-
-/// Records a call of a class's own `operator new` or `operator delete`.
-void Recorder::operatorCall(const FunctionDecl *Callee, const Expr *E) {
-  if (Callee && !Callee->isImplicit() && !Unit.TheNames.isSystem(Callee))
-    userCall(Callee, E, false, false);
-}
-
-/// What depends on the counter of the innermost loop around a scope.
-const Variables &Recorder::countersAround(int Scope) {
-  auto [It, New] = Counters.try_emplace(Scope);
-  for (int I = Scope; New && I >= 0; I = BodyScopes.All[I].Parent)
-    if (auto Loop = BodyScopes.LoopOf.find(I);
-        Loop != BodyScopes.LoopOf.end()) {
-      It->second = countedBy(Loop->second);
-      break;
-    }
-  return It->second;
-}
-
-void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
-                        bool Uncertain) {
-  auto [It, New] = CallNumbers.try_emplace({E, Callee}, Out.Calls.size());
-  if (New) {
-    audit::Call C;
-    C.Callee = Unit.TheNames.usr(Callee);
-    C.Name = source::displayName(Callee);
-    C.Location = Unit.PlaceOf(E->getBeginLoc());
-    C.Scope = scopeOf(E);
-    C.Expression = BodyScopes.Expressions.lookup(E);
-    C.Virtual = Virtual;
-    C.Uncertain = Uncertain;
-    C.EndsObject = llvm::isa<CXXDestructorDecl>(Callee);
-    C.UsesStream = usesStream(Callee);
-    if (const auto *Made = llvm::dyn_cast<CallExpr>(E);
-        Made && !Uncertain && !llvm::isa<CXXOperatorCallExpr>(Made)) {
-      const Variables &Counters = countersAround(C.Scope);
-      for (const Expr *Arg : Made->arguments()) {
-        C.Varies |= mentions(Arg, Counters);
-        C.Arguments.push_back(
-            numberOf(Arg, BodyScopes.F, BodyScopes.Varying, Unit.Context));
-        C.Streams.push_back(isStreamOrHandle(Arg->getType()) &&
-                                    !llvm::isa<CXXDefaultArgExpr>(Arg)
-                                ? shortText(Arg->getSourceRange(), Unit.Context)
-                                : std::string());
-      }
-      C.OnlyShown = isOnlyShown(
-          E, BodyScopes.Parents.lookup(E), BodyScopes.Body,
-          [this](const CallExpr *Other) { return Sites.calleeOf(Other); });
-    }
-    Out.Calls.push_back(std::move(C));
-  }
-  event(Event::CallMade, It->second, E->getBeginLoc());
-}
-
-/// Records a call of a function that a pointer or a std::function holds.
-void Recorder::throughPointer(const CallExpr *E, std::string Type) {
-  auto [It, New] = CallNumbers.try_emplace({E, nullptr}, Out.Calls.size());
-  if (New) {
-    audit::Call C;
-    C.Name = shortText(E->getCallee()->getSourceRange(), Unit.Context);
-    if (const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(E))
-      C.Name = shortText(Op->getArg(0)->getSourceRange(), Unit.Context);
-    C.Location = Unit.PlaceOf(E->getBeginLoc());
-    C.Scope = scopeOf(E);
-    C.Expression = BodyScopes.Expressions.lookup(E);
-    C.Through = std::move(Type);
-    Out.Calls.push_back(std::move(C));
-  }
-  event(Event::CallMade, It->second, E->getBeginLoc());
-}
-
-/// Records what a constructor or assignment that the compiler writes calls.
-bool Recorder::implicitCall(const FunctionDecl *Callee, const Expr *E) {
-  const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
-  if (!Method || !(Method->isImplicit() || Method->isDefaulted()))
-    return false;
-  const Memberwise Parts = memberwise(Method, Unit.TheNames);
-  for (const FunctionDecl *F : Parts.Calls)
-    userCall(F, E, false, false);
-  record(Parts.Destroyed, {E->getBeginLoc(), scopeOf(E)});
-  return true;
 }
 
 //===-- The end ---------------------------------------------------------===//
 
 /// The variable or element whose value a return statement returns, or null.
-static const Expr *loadedBy(const Stmt *Node) {
-  const auto *Return = llvm::dyn_cast<ReturnStmt>(Node);
-  const Expr *Value = Return ? Return->getRetValue() : nullptr;
+static const Expr *loadedBy(const ReturnStmt *Return) {
+  const Expr *Value = Return->getRetValue();
   if (!Value)
     return nullptr;
   Value = Value->IgnoreImplicit()->IgnoreParenCasts();
@@ -521,8 +323,8 @@ void Recorder::finish() {
   for (Use &U : Out.Uses)
     if (U.Site >= 0)
       U.Site = Numbers[U.Site];
-  for (const auto &[Node, Scope] : BodyScopes.Innermost)
-    if (const Expr *Value = loadedBy(Node))
+  for (const ReturnStmt *Return : BodyScopes.Returns)
+    if (const Expr *Value = loadedBy(Return))
       Out.Returns.push_back(Unit.PlaceOf(Value->getBeginLoc()));
   llvm::sort(Out.Returns, [](const Place &A, const Place &B) {
     return std::tie(A.File, A.Offset) < std::tie(B.File, B.Offset);

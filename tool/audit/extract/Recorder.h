@@ -8,6 +8,7 @@
 #include "audit/extract/Destroys.h"
 #include "audit/extract/FunctionFlow.h"
 
+#include <map>
 #include <set>
 
 namespace autoprof::audit {
@@ -34,7 +35,7 @@ public:
   /// there.
   bool bringsToHost(const SiteInfo &Site, const State &S) const;
 
-  /// The cells that copies and kernels may read or write.
+  /// The cells that copies, kernels and called functions may read or write.
   llvm::ArrayRef<CellKey> cells() const { return Cells; }
   int cellNumber(const CellKey &C) const;
 
@@ -44,6 +45,8 @@ public:
 
 private:
   void add(const clang::Expr *E, const Scopes &BodyScopes);
+  void addCell(const clang::Expr *Arg);
+  void addPassed(const clang::Expr *Call);
   ElementUse useOf(const clang::Expr *Element, const Scopes &BodyScopes);
 
   Shared &Unit;
@@ -53,14 +56,22 @@ private:
   /// Conversions and assignments of elements; the element access is the site.
   llvm::DenseSet<const clang::Expr *> Covered;
   std::vector<CellKey> Cells;
+  std::map<CellKey, int> CellNumbers;
 };
+
+/// Whether an argument for a parameter of type `T` leads to memory that the
+/// callee may read or write: a pointer, reference or container of data.
+bool leadsToCell(const clang::Expr *Arg, clang::QualType T);
 
 class Recorder {
 public:
   Recorder(Shared &Unit, Scopes &BodyScopes, const SitesOfBody &Sites,
            const Evaluator &Values, Function &Out);
 
-  void enter(Block &B) { Current = &B; }
+  void enter(Block &B) {
+    Current = &B;
+    CurrentScope = -1;
+  }
   void expression(const clang::Expr *E, const State &S);
   void flow(const std::string &Slot, Value V);
   void use(const Sources &Data, Use::Kind Kind, const std::string &TargetSlot,
@@ -79,17 +90,20 @@ private:
   void event(Event::Kind Kind, unsigned Index, clang::SourceLocation Loc);
   void site(const SiteInfo &Info, const State &S);
   void feeds(const SiteInfo &Info, const State &S);
-  void passed(const clang::CallExpr *Call);
+  void passed(const clang::Expr *Call, const clang::FunctionDecl *Callee);
   std::string elementOf(const SiteInfo &Info) const;
   void fillKernel(const SiteInfo &Info, const State &S, Site &Out);
   void fillArguments(const SiteInfo &Info, const State &S, Site &Out);
   void fillStream(const clang::Expr *E, const State &S, Site &Dest);
   void switchedOn(clang::SourceLocation Loc, Site &Dest) const;
   std::string functionIn(const clang::Stmt *S);
+  /// Without a state, its arguments are not those of the expression.
   void userCall(const clang::FunctionDecl *Callee, const clang::Expr *E,
-                bool Virtual, bool Uncertain);
-  const Variables &countersAround(int Scope);
-  void operatorCall(const clang::FunctionDecl *Callee, const clang::Expr *E);
+                const State *S, bool Virtual = false, bool Uncertain = false);
+  int cellOf(const clang::Expr *E) const;
+  audit::Call::Argument argument(const clang::Expr *E, const State &S) const;
+  void operatorCall(const clang::FunctionDecl *Callee, const clang::Expr *E,
+                    const State &S);
   void call(const clang::CallExpr *Call, const State &S);
   void access(const clang::CallExpr *Call, const clang::FunctionDecl *Callee,
               const State &S);
@@ -113,7 +127,8 @@ private:
                const State &S);
   /// Returns whether the compiler writes the function.
   bool implicitCall(const clang::FunctionDecl *Callee, const clang::Expr *E);
-  void throughPointer(const clang::CallExpr *Call, std::string Type);
+  void throughPointer(const clang::CallExpr *Call, std::string Type,
+                      const State &S);
   void hiddenSite(const catalogue::Row &Row, clang::SourceLocation Loc,
                   int Scope, const std::string &Name, const Value &Holds);
   int scopeOf(const clang::Expr *E) const;
@@ -127,13 +142,13 @@ private:
   const Evaluator &Values;
   Function &Out;
   Block *Current = nullptr;
+  int CurrentScope = -1; ///< Of the next event.
   llvm::DenseMap<std::pair<const clang::Expr *, const clang::FunctionDecl *>,
                  unsigned>
       CallNumbers;
   /// Local variables whose content is moved or returned.
   llvm::DenseSet<const clang::VarDecl *> Moved, Returned;
   std::map<std::string, unsigned> Hidden; ///< By name and place.
-  std::map<int, Variables> Counters;      ///< See countersAround(); by scope.
   std::set<std::string> KnownUses;
   std::set<std::pair<const Block *, std::string>> KnownTouches;
   std::map<const clang::Expr *, const Scopes::Decision *> Decisions;

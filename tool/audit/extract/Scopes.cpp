@@ -2,14 +2,9 @@
 #include "audit/extract/Scopes.h"
 
 #include "audit/extract/Branches.h"
-#include "audit/extract/Changes.h"
-#include "audit/extract/Latches.h"
-#include "audit/extract/Loops.h"
-#include "audit/extract/Needs.h"
-#include "audit/extract/Periodic.h"
+#include "audit/extract/Inside.h"
 #include "audit/extract/Queries.h"
 #include "audit/extract/ShortText.h"
-#include "audit/extract/Trips.h"
 #include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -29,25 +24,41 @@ bool callsOnce(const CallExpr *Call) {
          (F->getName() == "call_once" || F->getName() == "pthread_once");
 }
 
+/// Whether it contains what scopes are for.
+bool calls(const Expr *E) {
+  return anyInside(E, [](const Stmt *S) {
+    return llvm::isa<CallExpr, CXXConstructExpr, CXXDeleteExpr, CXXNewExpr,
+                     LambdaExpr, StmtExpr, CXXThrowExpr>(S);
+  });
+}
+
 class Walker {
-  const ScopeContext &In;
   ASTContext &Context;
   const Conditionals &Preprocessor;
   const std::function<Place(SourceLocation)> &PlaceOf;
   Scopes &Out;
-  const Stmt *const Body;
   int Innermost = -1;
   bool BreakEndsSwitch = false;
   bool InLoopCondition = false;
+  const Stmt *Loop = nullptr;
+  const Conditionals::Region *Debug = nullptr; ///< Of the innermost DebugMacro.
   std::vector<const Stmt *> Way;
   llvm::DenseMap<const Expr *, unsigned> Numbers; ///< For Out.Expressions.
-  Place Decided; ///< Place of the last condition.
+  /// Terms need the scopes of all loops, so they are made at the end.
+  std::vector<std::function<void()>> Later;
 
 public:
-  Walker(const Stmt *Body, const ScopeContext &In, Scopes &Out)
-      : In(In), Context(In.Context), Preprocessor(In.Preprocessor),
-        PlaceOf(In.PlaceOf), Out(Out), Body(Body) {}
+  Walker(const ScopeContext &In, Scopes &Out)
+      : Context(In.Context), Preprocessor(In.Preprocessor), PlaceOf(In.PlaceOf),
+        Out(Out) {}
 
+  void run(const Stmt *Body) {
+    walk(Body);
+    for (const auto &Make : Later)
+      Make();
+  }
+
+private:
   void walk(const Stmt *S) {
     if (!S)
       return;
@@ -56,7 +67,6 @@ public:
     Way.pop_back();
   }
 
-private:
   int open(Scope::Kind Kind, SourceLocation Loc, std::string Text) {
     Scope S;
     S.Parent = Innermost;
@@ -67,93 +77,62 @@ private:
     return Innermost = Out.All.size() - 1;
   }
 
+  /// Opens the scope of code in a region of a debug macro, unless it is open.
+  void openDebug(SourceLocation Loc) {
+    const Conditionals::Region *R =
+        Preprocessor.regionAround(Loc, Context.getSourceManager());
+    if (!R || R == Debug)
+      return;
+    Debug = R;
+    open(Scope::DebugMacro, R->Loc, R->Macro);
+  }
+
   void enter(const Stmt *S) {
     const int Outer = Innermost;
     const bool BreakEndedSwitch = BreakEndsSwitch;
-    if (const auto *If = llvm::dyn_cast<IfStmt>(S))
-      enterIf(If);
-    else if (llvm::isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
-      enterLoop(S);
-    else if (const auto *Switch = llvm::dyn_cast<SwitchStmt>(S))
-      enterSwitch(Switch);
-    else if (const auto *Block = llvm::dyn_cast<CompoundStmt>(S))
-      enterBlock(Block);
-    else if (const auto *Op = llvm::dyn_cast<ConditionalOperator>(S)) {
-      enterChoice(Op);
-    } else if (const auto *Op = llvm::dyn_cast<BinaryOperator>(S);
-               Op && Op->isLogicalOp()) {
-      walk(Op->getLHS());
-      enterRightSide(Op);
-    } else if (const auto *Catch = llvm::dyn_cast<CXXCatchStmt>(S)) {
-      open(Scope::ErrorPath, Catch->getBeginLoc(), "catch");
-      walk(Catch->getHandlerBlock());
-    } else if (const auto *Lambda = llvm::dyn_cast<LambdaExpr>(S)) {
-      note(Lambda);
-    } else if (const auto *Call = llvm::dyn_cast<CallExpr>(S);
-               Call && callsOnce(Call)) {
-      note(Call);
-      open(Scope::Once, Call->getBeginLoc(), "call_once");
-      walkChildren(Call);
-    } else if (!llvm::isa<UnaryExprOrTypeTraitExpr>(S)) {
-      if (const auto *E = llvm::dyn_cast<Expr>(S))
-        note(E);
-      if (llvm::isa<ReturnStmt>(S))
-        Out.Innermost[S] = Innermost;
-      if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))
-        enterDeclaration(Declaration);
-      walkChildren(S);
-    }
+    const Conditionals::Region *OuterDebug = Debug;
+    const bool IsCall = llvm::isa<CallExpr, CXXConstructExpr, CXXDeleteExpr,
+                                  CXXNewExpr, LambdaExpr>(S);
+    if (IsCall ||
+        (Way.size() > 1 && llvm::isa<CompoundStmt>(Way[Way.size() - 2])))
+      openDebug(S->getBeginLoc());
+    Out.Innermost[S] = Innermost;
+    if (IsCall)
+      note(llvm::cast<Expr>(S));
+    enterKind(S);
     Innermost = Outer;
     BreakEndsSwitch = BreakEndedSwitch;
+    Debug = OuterDebug;
   }
 
-  /// Code that runs only if the condition holds, or if it does not.
-  void enterOperand(const Expr *Condition, bool Holds, Scope::Kind Kind,
-                    const Expr *Code) {
-    const int Outer = Innermost;
-    const std::string Text = shortText(Condition->getSourceRange(), Context);
-    open(Kind, Condition->getBeginLoc(), Holds ? Text : "!(" + Text + ")");
-    Out.All[Innermost].Decided = PlaceOf(Condition->getBeginLoc());
-    Out.All[Innermost].Asks = slotAskedBy(Condition, Holds);
-    walk(Code);
-    Innermost = Outer;
-  }
-
-  void enterChoice(const ConditionalOperator *Op) {
-    walk(Op->getCond());
-    decide(Op->getCond(), false);
-    for (const bool Holds : {true, false})
-      enterOperand(
-          Op->getCond(), Holds,
-          kindOfOperand(Op->getCond(), Holds,
-                        [this](const VarDecl *V) { return isCounted(V); })
-              .value_or(Scope::Condition),
-          Holds ? Op->getTrueExpr() : Op->getFalseExpr());
-  }
-
-  /// The right side of `&&` or `||`.
-  void enterRightSide(const BinaryOperator *Op) {
-    const bool Holds = Op->getOpcode() == BO_LAnd;
-    const std::optional<Scope::Kind> Kind = kindOfOperand(
-        Op->getLHS(), Holds, [this](const VarDecl *V) { return isCounted(V); });
-    // All parts of a loop's condition run in each iteration.
-    const bool IsPlain =
-        Kind ? *Kind == Scope::Condition && InLoopCondition
-             : InLoopCondition || slotAskedBy(Op->getLHS(), Holds).empty();
-    if (IsPlain)
-      walk(Op->getRHS());
-    else
-      enterOperand(Op->getLHS(), Holds, Kind.value_or(Scope::Condition),
-                   Op->getRHS());
-  }
-
-  /// The slot of the boolean that must be true there, or "".
-  std::string slotAskedBy(const Expr *Condition, bool Holds) const {
-    const Asked By = askedBy(Condition, Holds);
-    return By.Expression && By.IsTrue ? In.SlotOf(By.Expression) : "";
-  }
-
-  void walkChildren(const Stmt *S) {
+  void enterKind(const Stmt *S) {
+    if (const auto *If = llvm::dyn_cast<IfStmt>(S))
+      return enterIf(If);
+    if (isLoop(S))
+      return enterLoop(S);
+    if (const auto *Switch = llvm::dyn_cast<SwitchStmt>(S))
+      return enterSwitch(Switch);
+    if (const auto *Block = llvm::dyn_cast<CompoundStmt>(S))
+      return enterSequence(llvm::SmallVector<const Stmt *>(Block->body()));
+    if (const auto *Op = llvm::dyn_cast<ConditionalOperator>(S))
+      return enterChoice(Op);
+    if (const auto *Op = llvm::dyn_cast<BinaryOperator>(S);
+        Op && Op->isLogicalOp())
+      return enterLogical(Op);
+    if (const auto *Catch = llvm::dyn_cast<CXXCatchStmt>(S)) {
+      open(Scope::Error, Catch->getBeginLoc(), "catch");
+      return walk(Catch->getHandlerBlock());
+    }
+    if (const auto *Do = llvm::dyn_cast<DoStmt>(S))
+      return walk(Do->getBody()); // do ... while (0)
+    if (llvm::isa<LambdaExpr, UnaryExprOrTypeTraitExpr>(S))
+      return;
+    if (const auto *Return = llvm::dyn_cast<ReturnStmt>(S))
+      Out.Returns.push_back(Return);
+    if (const auto *Call = llvm::dyn_cast<CallExpr>(S); Call && callsOnce(Call))
+      open(Scope::Once, Call->getBeginLoc(), "call_once");
+    if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))
+      enterDeclaration(Declaration);
     for (const Stmt *Child : S->children())
       walk(Child);
   }
@@ -168,133 +147,256 @@ private:
       }
   }
 
-  /// The code after `if (...) return;` is under the negated condition.
-  void enterBlock(const CompoundStmt *Block) {
-    const llvm::SmallVector<const Stmt *> Parts(Block->body());
-    for (size_t I = 0; I < Parts.size(); ++I) {
-      walk(Parts[I]);
-      const auto *If = llvm::dyn_cast<IfStmt>(Parts[I]);
-      if (If && !If->getElse() && leavesAlways(If->getThen()))
-        openRest(If, llvm::ArrayRef(Parts).drop_front(I + 1));
+  //===-- Conditions ------------------------------------------------------===//
+
+  std::string text(const Expr *E, bool Holds = true) const {
+    std::string Text = shortText(E->getSourceRange(), Context);
+    return Holds ? Text : "!(" + Text + ")";
+  }
+
+  /// Opens the scope of code that runs only if the condition holds, or, without
+  /// `Holds`, if it does not. It is an error if `IsError` or if it says so.
+  void openCondition(const Expr *Condition, bool Holds, SourceLocation Loc,
+                     bool IsError) {
+    const int Inside = open(IsError ? Scope::Error : Scope::Condition, Loc,
+                            text(Condition, Holds));
+    Out.All[Inside].Decided = PlaceOf(Condition->getBeginLoc());
+    Later.push_back([this, Inside, Condition, Holds] {
+      Term When = Out.Terms->truthOf(Condition);
+      if (!Holds)
+        When = negate(When);
+      if (impliesFailure(When))
+        Out.All[Inside].Class = Scope::Error;
+      Out.All[Inside].When = std::move(When);
+    });
+  }
+
+  /// One side of a conditional operator, or the right side of `&&` and `||`.
+  void enterOperand(const Expr *Condition, bool Holds, const Expr *Code) {
+    const int Outer = Innermost;
+    if (calls(Code))
+      openCondition(Condition, Holds, Condition->getBeginLoc(),
+                    givesUp(Code, Context));
+    walk(Code);
+    Innermost = Outer;
+  }
+
+  void enterChoice(const ConditionalOperator *Op) {
+    walk(Op->getCond());
+    decide(Op->getCond(), false);
+    enterOperand(Op->getCond(), true, Op->getTrueExpr());
+    enterOperand(Op->getCond(), false, Op->getFalseExpr());
+  }
+
+  void enterLogical(const BinaryOperator *Op) {
+    walk(Op->getLHS());
+    // All parts of a loop's condition run in each iteration.
+    if (InLoopCondition)
+      walk(Op->getRHS());
+    else
+      enterOperand(Op->getLHS(), Op->getOpcode() == BO_LAnd, Op->getRHS());
+  }
+
+  void enterIf(const IfStmt *If) {
+    const int Outer = Innermost;
+    walk(If->getInit());
+    walk(If->getConditionVariableDeclStmt());
+    walk(If->getCond());
+    decide(If->getCond(), false);
+    enterBranch(If, true);
+    Innermost = Outer;
+    if (If->getElse())
+      enterBranch(If, false);
+  }
+
+  void enterBranch(const IfStmt *If, bool Then) {
+    const Stmt *const Branch = Then ? If->getThen() : If->getElse();
+    openCondition(If->getCond(), Then,
+                  Then ? If->getBeginLoc() : If->getElseLoc(),
+                  givesUp(Branch, Context));
+    Scope &Inside = Out.All[Innermost];
+    Inside.Ends = exitOf(Branch, BreakEndsSwitch);
+    Inside.End = PlaceOf(Branch->getEndLoc()).Offset;
+    Inside.TestsQuery =
+        queryTestedBy(If->getCond(), Loop, Out.Terms->changes());
+    walk(Branch);
+  }
+
+  /// The code after a branch that leaves is under a condition, too.
+  void enterSequence(llvm::ArrayRef<const Stmt *> Parts) {
+    for (const Stmt *S : Parts) {
+      walk(S);
+      const Stmt *Last = S;
+      while (const auto *Case = llvm::dyn_cast<SwitchCase>(Last))
+        Last = Case->getSubStmt();
+      if (const auto *If = llvm::dyn_cast_or_null<IfStmt>(Last))
+        openRest(If);
     }
   }
 
-  void openRest(const IfStmt *If, llvm::ArrayRef<const Stmt *> Rest) {
-    Scope::Kind Kind =
-        kindOfRest(If, [this](const VarDecl *V) { return isCounted(V); });
-    const std::optional<Latch> L =
-        Kind == Scope::Condition
-            ? latchOf({If->getCond(), false, Rest, loopAround(), true}, Context)
-            : std::nullopt;
-    if (Kind == Scope::Condition && !L &&
-        llvm::any_of(Rest, [&](const Stmt *S) {
-          return isCounterReset(If->getCond(), S, Body);
-        }))
-      Kind = Scope::EveryNth;
-    const Asked By = askedBy(If->getCond(), false);
-    std::string Slot = By.Expression ? In.SlotOf(By.Expression) : "";
-    // An early return is mostly for cases that do not occur; an iteration that
-    // ends early is like one whose branch is not taken.
-    const bool Goes =
-        Kind == Scope::Condition && !L &&
-        (!endsIteration(If->getThen()) || asksForStatus(If->getCond()));
-    if (Goes && Slot.empty())
+  void openRest(const IfStmt *If) {
+    for (const bool Then : {true, false}) {
+      const Stmt *Branch = Then ? If->getThen() : If->getElse();
+      const Scope::Exit Exit = exitOf(Branch, BreakEndsSwitch);
+      const Term Taken = Out.Terms->truthOf(If->getCond());
+      if ((Exit != Scope::EndsCall && Exit != Scope::EndsIteration) ||
+          givesUp(Branch, Context) ||
+          impliesFailure(Then ? Taken : negate(Taken)))
+        continue;
+      openCondition(If->getCond(), !Then, If->getBeginLoc(), false);
+      Out.All[Innermost].Left = Exit;
       return;
-    const int Outer = Innermost;
-    open(Kind, If->getBeginLoc(),
-         "!(" + shortText(If->getCond()->getSourceRange(), Context) + ")");
-    latch(L, Outer);
-    Out.All[Innermost].Asks = std::move(Slot);
-    Out.All[Innermost].AsksIfTrue = By.IsTrue;
-    Out.All[Innermost].RunsOtherwise = Goes;
-    Out.All[Innermost].Decided = PlaceOf(If->getCond()->getBeginLoc());
-    require(If->getCond(), false);
+    }
   }
 
-  /// Sets what the scope that was just opened needs of parameters.
-  void require(const Expr *Condition, bool Holds) {
-    ConditionNeeds Needs =
-        needsOf(Condition, Holds, In.F, Out.Varying, Context);
-    Out.All[Innermost].Needs = std::move(Needs.All);
-    Out.All[Innermost].NeedsNoMore = Needs.NoMore;
-  }
-
-  /// Marks the scope that was just opened as one that runs once.
-  void latch(const std::optional<Latch> &L, int Outer) {
-    if (!L)
-      return;
-    Scope &Now = Out.All[Innermost];
-    Now.Class = Scope::Once;
-    if (!L->Variable)
-      return;
-    // Parameters are not declared in a scope.
-    auto Declared = Out.DeclaredIn.find(L->Variable);
-    Now.Until = Declared == Out.DeclaredIn.end() ? -1 : Declared->second;
-    // Each iteration has its own variable, so nothing happens only once.
-    if (Now.Until == Outer)
-      Now.Class = Scope::Condition;
-  }
-
-  const Stmt *loopAround() const {
-    for (int I = Innermost; I >= 0; I = Out.All[I].Parent)
-      if (auto Loop = Out.LoopOf.find(I); Loop != Out.LoopOf.end())
-        return Loop->second;
-    return Body;
-  }
+  //===-- Switches --------------------------------------------------------===//
 
   void enterSwitch(const SwitchStmt *Switch) {
+    const int Outer = Innermost;
+    walk(Switch->getInit());
+    walk(Switch->getConditionVariableDeclStmt());
     walk(Switch->getCond());
     decide(Switch->getCond(), false);
-    const Place Condition = Decided;
-    const int Inside =
-        open(Scope::Condition, Switch->getBeginLoc(),
-             shortText(Switch->getCond()->getSourceRange(), Context));
-    Out.All[Innermost].Decided = Condition;
     BreakEndsSwitch = true;
     const auto *Block = llvm::dyn_cast<CompoundStmt>(Switch->getBody());
     if (!Block)
       return walk(Switch->getBody());
     const llvm::SmallVector<const Stmt *> Parts(Block->body());
+    bool FallsThrough = false;
     for (size_t I = 0; I < Parts.size();) {
       size_t End = I + 1;
       while (End < Parts.size() && !llvm::isa<SwitchCase>(Parts[End]))
         ++End;
-      enterCase(Switch, llvm::ArrayRef(Parts).slice(I, End - I));
-      Innermost = Inside;
+      const auto Code = llvm::ArrayRef(Parts).slice(I, End - I);
+      openCase(Switch, Code, FallsThrough);
+      enterSequence(Code);
+      Innermost = Outer;
+      FallsThrough = llvm::all_of(
+          Code, [](const Stmt *S) { return exitOf(S, false) == Scope::Stays; });
       I = End;
     }
   }
 
-  void enterCase(const SwitchStmt *Switch, llvm::ArrayRef<const Stmt *> Code) {
-    const auto *Case = llvm::dyn_cast<CaseStmt>(Code.front());
-    if (Case && namesKey(Switch->getCond()))
-      open(Scope::EveryNth, Code.front()->getBeginLoc(), "case");
-    if (std::optional<Latch> L =
-            latchOfCase(Switch->getCond(), Case ? Case->getLHS() : nullptr,
-                        Code, Body, Context)) {
-      const int Outer = Innermost;
-      open(Scope::Condition, Code.front()->getBeginLoc(), "case");
-      latch(L, Outer);
+  void openCase(const SwitchStmt *Switch, llvm::ArrayRef<const Stmt *> Code,
+                bool FallsThrough) {
+    std::vector<const Expr *> Labels;
+    bool IsDefault = false;
+    const Expr *Value = Switch->getCond();
+    std::string Text;
+    for (const Stmt *S = Code.front();;) {
+      const auto *Label = llvm::dyn_cast<SwitchCase>(S);
+      if (!Label)
+        break;
+      if (const auto *Case = llvm::dyn_cast<CaseStmt>(Label)) {
+        Labels.push_back(Case->getRHS() ? nullptr : Case->getLHS());
+        Text += (Text.empty() ? "" : " || ") + text(Value) +
+                " == " + text(Case->getLHS());
+      } else {
+        IsDefault = true;
+      }
+      S = Label->getSubStmt();
     }
-    for (const Stmt *S : Code)
-      walk(S);
+    const int Inside =
+        open(Scope::Condition, Code.front()->getBeginLoc(),
+             IsDefault ? "default of switch (" + text(Value) + ")" : Text);
+    Out.All[Inside].Decided = PlaceOf(Value->getBeginLoc());
+    Out.All[Inside].Ends = exitOf(Code, true);
+    Out.All[Inside].End = PlaceOf(Code.back()->getEndLoc()).Offset;
+    if (FallsThrough)
+      return;
+    if (IsDefault)
+      Labels = labelsOf(Switch, Code.front());
+    Later.push_back([this, Inside, Value, Labels, IsDefault] {
+      const Term Tested = Out.Terms->of(Value);
+      std::vector<Term> Any;
+      for (const Expr *Label : Labels)
+        Any.push_back(simplify(Term::Equal, {Tested, Out.Terms->of(Label)}));
+      const bool IsKnown =
+          llvm::none_of(Any, [](const Term &T) { return T.isOpaque(); });
+      Term When = IsKnown ? simplify(Term::Either, std::move(Any)) : Term();
+      Out.All[Inside].When = IsDefault ? negate(When) : std::move(When);
+    });
   }
 
+  /// All labels of a switch but those at `Default`; null for ranges.
+  static std::vector<const Expr *> labelsOf(const SwitchStmt *Switch,
+                                            const Stmt *Default) {
+    std::vector<const Expr *> Result;
+    for (const SwitchCase *C = Switch->getSwitchCaseList(); C;
+         C = C->getNextSwitchCase()) {
+      const auto *Case = llvm::dyn_cast<CaseStmt>(C);
+      const bool IsHere =
+          anyInside(Default, [C](const Stmt *S) { return S == C; });
+      if (Case && !IsHere)
+        Result.push_back(Case->getRHS() ? nullptr : Case->getLHS());
+    }
+    return Result;
+  }
+
+  //===-- Loops -----------------------------------------------------------===//
+
+  void enterLoop(const Stmt *S) {
+    const Stmt *Body = nullptr;
+    const Expr *Condition = nullptr;
+    const auto *For = llvm::dyn_cast<ForStmt>(S);
+    const auto *Range = llvm::dyn_cast<CXXForRangeStmt>(S);
+    if (For) {
+      walk(For->getInit());
+      Body = For->getBody();
+      Condition = For->getCond();
+    } else if (Range) {
+      walk(Range->getInit());
+      walk(Range->getRangeStmt());
+      walk(Range->getBeginStmt());
+      walk(Range->getEndStmt());
+      Body = Range->getBody();
+    } else if (const auto *While = llvm::dyn_cast<WhileStmt>(S)) {
+      Body = While->getBody();
+      Condition = While->getCond();
+    } else if (const auto *Do = llvm::dyn_cast<DoStmt>(S)) {
+      Body = Do->getBody();
+      Condition = Do->getCond();
+    }
+    const int Inside =
+        open(Scope::Loop, S->getBeginLoc(), Condition ? text(Condition) : "");
+    Out.Terms->addLoop(S, Inside);
+    Later.push_back([this, Inside, S] {
+      Out.All[Inside].When = iterationsOf(S, *Out.Terms);
+    });
+    if (Condition)
+      Out.All[Inside].Decided = PlaceOf(Condition->getBeginLoc());
+    Out.All[Inside].End = PlaceOf(S->getEndLoc()).Offset;
+    Out.All[Inside].TestsQuery =
+        queryTestedBy(Condition, S, Out.Terms->changes());
+    Out.All[Inside].Polls = pollsTheGPU(Condition, Body);
+    const Stmt *OuterLoop = std::exchange(Loop, S);
+    if (Range) {
+      walk(Range->getCond());
+      walk(Range->getLoopVarStmt());
+    }
+    if (For)
+      walk(For->getConditionVariableDeclStmt());
+    if (const auto *While = llvm::dyn_cast<WhileStmt>(S))
+      walk(While->getConditionVariableDeclStmt());
+    InLoopCondition = true;
+    walk(Condition);
+    InLoopCondition = false;
+    decide(Condition, true, spins(Condition, Body));
+    BreakEndsSwitch = false;
+    walk(Body);
+    Innermost = Inside;
+    walk(For ? For->getInc() : Range ? Range->getInc() : nullptr);
+    Loop = OuterLoop;
+  }
+
+  //===-- Expressions -----------------------------------------------------===//
+
   void note(const Expr *E) {
-    if (!llvm::isa<CallExpr, CXXConstructExpr, CXXDeleteExpr, CXXNewExpr,
-                   LambdaExpr>(E))
-      return;
-    const int Outer = Innermost;
     Out.Parents[E] = parent();
     if (const Expr *Outermost = unorderedAround())
       Out.Expressions[E] =
           Numbers.try_emplace(Outermost, Numbers.size() + 1).first->second;
-    if (const Conditionals::Region *R = Preprocessor.regionAround(
-            E->getBeginLoc(), Context.getSourceManager()))
-      open(Scope::DebugMacro, R->Loc, R->Macro);
-    Out.Innermost[E] = Innermost;
     Out.Calls.push_back(E);
-    Innermost = Outer;
   }
 
   const Stmt *parent() const {
@@ -335,140 +437,25 @@ private:
     return Result;
   }
 
-  void decide(const Expr *Condition, bool IsLoop) {
-    Decided = Condition ? PlaceOf(Condition->getBeginLoc()) : Place();
-    if (!Condition)
-      return;
-    decideParts(Condition, Condition, IsLoop);
-    Out.Innermost[Condition] = Innermost;
+  void decide(const Expr *Condition, bool IsLoop, bool Spins = false) {
+    if (Condition)
+      decideParts(Condition, Condition, IsLoop, Spins);
   }
 
-  void decideParts(const Expr *Part, const Expr *Whole, bool IsLoop) {
+  void decideParts(const Expr *Part, const Expr *Whole, bool IsLoop,
+                   bool Spins) {
     const auto *Op =
         llvm::dyn_cast<BinaryOperator>(Part->IgnoreParenImpCasts());
     if (Op && Op->isLogicalOp()) {
-      decideParts(Op->getLHS(), Whole, IsLoop);
-      decideParts(Op->getRHS(), Whole, IsLoop);
+      decideParts(Op->getLHS(), Whole, IsLoop, Spins);
+      decideParts(Op->getRHS(), Whole, IsLoop, Spins);
     } else if (const auto *Not =
                    llvm::dyn_cast<UnaryOperator>(Part->IgnoreParenImpCasts());
                Not && Not->getOpcode() == UO_LNot) {
-      decideParts(Not->getSubExpr(), Whole, IsLoop);
+      decideParts(Not->getSubExpr(), Whole, IsLoop, Spins);
     } else {
-      Out.Decisions.push_back({Part, Whole, IsLoop, Innermost, false});
+      Out.Decisions.push_back({Part, Whole, IsLoop, Innermost, Spins});
     }
-  }
-
-  /// Whether an enclosing loop changes the variable.
-  bool isCounted(const VarDecl *V) const {
-    for (int I = Innermost; I >= 0; I = Out.All[I].Parent)
-      if (auto Loop = Out.LoopOf.find(I);
-          Loop != Out.LoopOf.end() && changedIn(Loop->second).contains(V))
-        return true;
-    return false;
-  }
-
-  Scope::Kind kindOf(const IfStmt *If, bool Then) const {
-    return kindOfBranch(If, Then, BreakEndsSwitch,
-                        [this](const VarDecl *V) { return isCounted(V); });
-  }
-
-  void enterIf(const IfStmt *If) {
-    const int Outer = Innermost;
-    walk(If->getInit());
-    if (const DeclStmt *Variable = If->getConditionVariableDeclStmt())
-      walk(Variable);
-    walk(If->getCond());
-    decide(If->getCond(), false);
-    const std::string Text =
-        shortText(If->getCond()->getSourceRange(), Context);
-    const Place Condition = Decided;
-    openBranch(If, true, Text, Condition);
-    walk(If->getThen());
-    Innermost = Outer;
-    if (!If->getElse())
-      return;
-    openBranch(If, false, "!(" + Text + ")", Condition);
-    walk(If->getElse());
-  }
-
-  void openBranch(const IfStmt *If, bool Then, std::string Text,
-                  const Place &Condition) {
-    const int Outer = Innermost;
-    const Stmt *const Branch = Then ? If->getThen() : If->getElse();
-    Scope::Kind Kind = kindOf(If, Then);
-    if (Kind == Scope::Condition && Then &&
-        (asksForKey(If->getCond()) ||
-         isTimerReset(If->getCond(), Branch, Body)))
-      Kind = Scope::EveryNth;
-    if ((Kind == Scope::Condition || Kind == Scope::Once) && Then &&
-        isCounterReset(If->getCond(), Branch, Body))
-      Kind = Scope::EveryNth;
-    const std::optional<Latch> L =
-        Kind == Scope::Condition
-            ? latchOf({If->getCond(), Then, Branch, loopAround()}, Context)
-            : std::nullopt;
-    open(Kind, Then ? If->getBeginLoc() : If->getElseLoc(), std::move(Text));
-    Out.All[Innermost].End = PlaceOf(Branch->getEndLoc()).Offset;
-    latch(L, Outer);
-    require(If->getCond(), Then);
-    Out.All[Innermost].TestsQuery = queryTestedBy(If->getCond(), loopAround());
-    Out.All[Innermost].Decided = Condition;
-    if (const Asked By = askedBy(If->getCond(), Then); By.Expression) {
-      Out.All[Innermost].Asks = In.SlotOf(By.Expression);
-      Out.All[Innermost].AsksIfTrue = By.IsTrue;
-    }
-  }
-
-  void enterLoop(const Stmt *S) {
-    const Stmt *Body = nullptr, *Head = nullptr, *Step = nullptr;
-    const Expr *Condition = nullptr;
-    if (const auto *For = llvm::dyn_cast<ForStmt>(S)) {
-      walk(For->getInit());
-      Body = For->getBody();
-      Condition = For->getCond();
-      Step = For->getInc();
-    } else if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(S)) {
-      walk(For->getInit());
-      walk(For->getRangeStmt());
-      Head = For->getLoopVarStmt();
-      Body = For->getBody();
-    } else if (const auto *While = llvm::dyn_cast<WhileStmt>(S)) {
-      Body = While->getBody();
-      Condition = While->getCond();
-    } else if (const auto *Do = llvm::dyn_cast<DoStmt>(S)) {
-      if (source::runsOnce(Do))
-        return walk(Do->getBody());
-      Body = Do->getBody();
-      Condition = Do->getCond();
-    }
-    const int Loop =
-        open(Scope::Loop, S->getBeginLoc(),
-             Condition ? shortText(Condition->getSourceRange(), Context) : "");
-    Out.LoopOf[Loop] = S;
-    const Number Trips = tripsOf(S, {this->Body, In.F, Out.Varying, Context});
-    if (Trips.Known && Trips.Param < 0)
-      Out.All[Loop].Trips = Trips.Offset;
-    else
-      Out.All[Loop].TripsOfCall = Trips;
-    Out.All[Loop].Repeats = repeatsWork(S);
-    Out.All[Loop].OverDevices = choosesDevice(S);
-    Out.All[Loop].Scales = triesSizes(S, Context);
-    Out.All[Loop].End = PlaceOf(S->getEndLoc()).Offset;
-    Out.All[Loop].TestsQuery = queryTestedBy(Condition, S);
-    Out.All[Loop].Polls = pollsTheGPU(Condition, Body);
-    walk(Head);
-    InLoopCondition = true;
-    walk(Condition);
-    InLoopCondition = false;
-    const size_t Before = Out.Decisions.size();
-    decide(Condition, true);
-    if (spins(Condition, Body))
-      for (size_t I = Before; I < Out.Decisions.size(); ++I)
-        Out.Decisions[I].Spins = true;
-    BreakEndsSwitch = false;
-    walk(Body);
-    Innermost = Loop;
-    walk(Step);
   }
 };
 
@@ -477,9 +464,9 @@ private:
 Scopes scopesOf(const Stmt *Body, const ScopeContext &In) {
   Scopes Result;
   Result.Body = Body;
-  Result.F = In.F;
-  Result.Varying = variesIn(Body);
-  Walker(Body, In, Result).walk(Body);
+  Result.Terms =
+      std::make_unique<TermMaker>(In.Context, In.TheNames, In.F, Body);
+  Walker(In, Result).run(Body);
   return Result;
 }
 

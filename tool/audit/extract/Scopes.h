@@ -5,23 +5,22 @@
 #define AUTOPROF_AUDIT_EXTRACT_SCOPES_H
 
 #include "audit/Model.h"
-#include "audit/extract/Changes.h"
 #include "audit/extract/Conditionals.h"
+#include "audit/extract/Terms.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/DenseMap.h"
 #include <functional>
+#include <memory>
 
 namespace autoprof::audit {
 
 struct Scopes {
   const clang::Stmt *Body = nullptr; ///< Body of the function.
-  const clang::FunctionDecl *F = nullptr;
-  Variables Varying; ///< See variesIn().
+  std::unique_ptr<TermMaker> Terms;
   std::vector<Scope> All;
-  /// The innermost scope of a call, a construction, a deletion, a condition, or
-  /// a return; -1: none.
+  /// The innermost scope of a statement or expression; -1: none.
   int scopeOf(const clang::Stmt *S) const {
     auto It = Innermost.find(S);
     return It == Innermost.end() ? -1 : It->second;
@@ -51,8 +50,7 @@ struct Scopes {
   /// The statement at whose end the scope of a variable's name ends.
   llvm::DenseMap<const clang::VarDecl *, const clang::Stmt *> BlockOf;
   llvm::DenseMap<const clang::Stmt *, int> Innermost;
-  /// For each scope that is a loop: its statement.
-  llvm::DenseMap<int, const clang::Stmt *> LoopOf;
+  std::vector<const clang::ReturnStmt *> Returns;
 };
 
 /// A function's surroundings, as needed by scopesOf().
@@ -61,8 +59,7 @@ struct ScopeContext {
   const Conditionals &Preprocessor;
   /// Returns the place of a location in the original text.
   const std::function<Place(clang::SourceLocation)> &PlaceOf;
-  /// Returns the slot of a boolean variable, field or result, or "".
-  std::function<std::string(const clang::Expr *)> SlotOf;
+  Names &TheNames;
   const clang::FunctionDecl *F;
 };
 

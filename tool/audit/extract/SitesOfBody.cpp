@@ -24,6 +24,8 @@ SitesOfBody::SitesOfBody(Shared &Unit, const Scopes &BodyScopes,
         useOf(E, BodyScopes);
   for (const Expr *E : BodyScopes.Calls)
     add(E, BodyScopes);
+  for (const Expr *E : BodyScopes.Calls)
+    addPassed(E);
 }
 
 const FunctionDecl *SitesOfBody::calleeOf(const CallExpr *Call) const {
@@ -94,9 +96,43 @@ void SitesOfBody::add(const Expr *E, const Scopes &BodyScopes) {
     return;
   for (const Expr *Arg : argumentsOf(E))
     if (Evaluator::isTracked(Arg->getType()))
-      if (std::optional<CellKey> C = Values.cellOf(Arg);
-          C && cellNumber(*C) < 0)
-        Cells.push_back(C->atDepth(0));
+      addCell(Arg);
+}
+
+void SitesOfBody::addCell(const Expr *Arg) {
+  if (std::optional<CellKey> C = Values.cellOf(Arg))
+    if (CellNumbers.try_emplace(C->atDepth(0), Cells.size()).second)
+      Cells.push_back(C->atDepth(0));
+}
+
+bool leadsToCell(const Expr *Arg, QualType T) {
+  if (Arg->isTypeDependent() || T->isDependentType())
+    return false;
+  const QualType Pointee = T->getPointeeType();
+  if (!Pointee.isNull() && Pointee->isArithmeticType())
+    return !(Pointee.isConstQualified() && Pointee->isCharType());
+  const QualType Plain = Pointee.isNull() ? T : Pointee;
+  if (const CXXRecordDecl *Class = Plain->getAsCXXRecordDecl())
+    return Evaluator::isTracked(Plain) && Class->getIdentifier() &&
+           !Class->getName().contains("string") &&
+           !Class->getName().contains("stream");
+  return T->isPointerType() && Pointee->isVoidType();
+}
+
+/// What a called function may read or write.
+void SitesOfBody::addPassed(const Expr *E) {
+  const auto *Call = llvm::dyn_cast<CallExpr>(E);
+  const auto *Made = llvm::dyn_cast<CXXConstructExpr>(E);
+  const FunctionDecl *Callee = Call   ? calleeOf(Call)
+                               : Made ? Made->getConstructor()
+                                      : nullptr;
+  if (find(E) || !Callee || Unit.TheNames.isSystem(Callee) ||
+      Callee->getBuiltinID() || Callee->isTrivial())
+    return;
+  const llvm::ArrayRef<const Expr *> Args = methodArguments(E, Callee);
+  for (unsigned I = 0; I < Args.size() && I < Callee->getNumParams(); ++I)
+    if (leadsToCell(Args[I], Callee->getParamDecl(I)->getType()))
+      addCell(Args[I]);
 }
 
 const SiteInfo *SitesOfBody::find(const Expr *E) const {
@@ -105,10 +141,8 @@ const SiteInfo *SitesOfBody::find(const Expr *E) const {
 }
 
 int SitesOfBody::cellNumber(const CellKey &C) const {
-  for (size_t I = 0; I < Cells.size(); ++I)
-    if (Cells[I] == C.atDepth(0))
-      return I;
-  return -1;
+  auto It = CellNumbers.find(C.atDepth(0));
+  return It == CellNumbers.end() ? -1 : It->second;
 }
 
 int SitesOfBody::resultOf(const Expr *E) const {

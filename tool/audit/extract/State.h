@@ -83,13 +83,8 @@ public:
   Value initial(const CellKey &C) const;
   /// The slot of a cell that is visible to other functions, or "".
   std::string slot(const CellKey &C) const;
-
-  /// The slot of a boolean that other functions determine: a parameter, a
-  /// field, a global variable, or a user function's result; or "".
-  std::string slotOf(const clang::Expr *E) const;
-  /// How often a boolean is true, in bits of flags::*, as far as its text and
-  /// slots show.
-  Value frequencyOf(const clang::Expr *E) const;
+  /// The number of the parameter that a variable is, or -1.
+  int paramIndex(const clang::VarDecl *V) const;
 
   State join(const State &A, const State &B) const;
 
@@ -108,7 +103,6 @@ private:
                             const State &S) const;
   Value storageOf(const clang::VarDecl *V) const;
   Value ofType(clang::QualType T, clang::SourceLocation Loc) const;
-  int paramIndex(const clang::VarDecl *V) const;
   void addData(const clang::Stmt *S, const State &Known, Sources &Out) const;
 
   clang::ASTContext &Context;

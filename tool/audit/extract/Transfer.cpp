@@ -78,8 +78,6 @@ private:
       return;
     if (Evaluator::isTracked(T) || Evaluator::isTracked(E->getType()))
       Record->flow(Slot, Values.valueOf(E, S));
-    else if (T->isBooleanType())
-      Record->flow(Slot, Values.frequencyOf(E));
     Record->use(Values.dataOf(E, S), Use::Stored, Slot, "", E, Into);
   }
 
@@ -156,8 +154,6 @@ private:
       return;
     if (Evaluator::isTracked(To->getType()) && !Compound)
       setValue(*C, Values.valueOf(From, S), S, isWeak(*C));
-    else if (Record && To->getType()->isBooleanType() && C->Depth == 0)
-      Record->flow(Values.slot(*C), Values.frequencyOf(From));
     setData(*C, Values.dataOf(From, S), S, Compound || C->Depth > 0 || C->Field,
             From);
     if (Record)
@@ -214,17 +210,6 @@ private:
     Value Moved = Values.valueOf(*To, S);
     setValue(*To, Values.valueOf(*From, S), S, isWeak(*To));
     setValue(*From, std::move(Moved), S, isWeak(*From));
-  }
-
-  /// The arguments without the object of an overloaded operator.
-  static llvm::ArrayRef<const Expr *>
-  methodArguments(const CallExpr *Call, const FunctionDecl *Callee) {
-    llvm::ArrayRef<const Expr *> Args = argumentsOf(Call);
-    const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
-    if (llvm::isa<CXXOperatorCallExpr>(Call) && Method && !Method->isStatic() &&
-        !Args.empty())
-      return Args.drop_front();
-    return Args;
   }
 
   void userCall(const FunctionDecl *Callee, const Expr *Call,

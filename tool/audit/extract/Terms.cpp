@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/extract/Terms.h"
+
+#include "audit/extract/Branches.h"
+#include "audit/extract/Inside.h"
+#include "audit/extract/Queries.h"
+#include "audit/extract/Shapes.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/Builtins.h"
+
+#include <set>
+
+using namespace clang;
+
+namespace autoprof::audit {
+
+/// Of nested expressions; following an initializer counts for more.
+static constexpr unsigned MaxDepth = 24, InitializerDepth = 4;
+
+/// Numbers, truth values and pointers.
+static bool isFollowed(QualType T) {
+  T = T.getNonReferenceType();
+  return !T.isVolatileQualified() && (T->isIntegralOrEnumerationType() ||
+                                      T->isPointerType() || T->isNullPtrType());
+}
+
+/// 1 for what is true, and 0 for what is not.
+static Term boolean(Term T) {
+  const bool IsBoolean =
+      (T.Class == Term::Constant && (T.Number == 0 || T.Number == 1)) ||
+      T.Class == Term::Not || T.Class == Term::Both ||
+      T.Class == Term::Either || T.Class == Term::Less ||
+      T.Class == Term::Equal || T.isOpaque();
+  if (IsBoolean)
+    return T;
+  if (T.Class == Term::Constant || T.Class == Term::NonNull)
+    return Term::constant(1);
+  return simplify(Term::Not, {negate(T)});
+}
+
+Term TermMaker::of(const Expr *E) const { return make(E, 0); }
+Term TermMaker::truthOf(const Expr *E) const { return truth(E, 0); }
+
+/// Without parentheses, temporaries and default arguments around it, but with
+/// casts.
+static const Expr *bare(const Expr *E) {
+  for (;;) {
+    const Expr *Before = E;
+    E = E->IgnoreParens();
+    if (const auto *Full = llvm::dyn_cast<FullExpr>(E))
+      E = Full->getSubExpr();
+    else if (const auto *Made = llvm::dyn_cast<MaterializeTemporaryExpr>(E))
+      E = Made->getSubExpr();
+    else if (const auto *Default = llvm::dyn_cast<CXXDefaultArgExpr>(E))
+      E = Default->getExpr();
+    else if (const auto *Subst =
+                 llvm::dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+      E = Subst->getReplacement();
+    else if (const auto *List = llvm::dyn_cast<InitListExpr>(E);
+             List && List->getNumInits() == 1 &&
+             List->getType()->isScalarType())
+      E = List->getInit(0);
+    if (E == Before)
+      return E;
+  }
+}
+
+Term TermMaker::truth(const Expr *E, unsigned Depth) const {
+  if (!E)
+    return {};
+  E = bare(E);
+  if (const auto *Cast = llvm::dyn_cast<CastExpr>(E);
+      Cast && (Cast->getCastKind() == CK_IntegralToBoolean ||
+               Cast->getCastKind() == CK_PointerToBoolean))
+    return truth(Cast->getSubExpr(), Depth + 1);
+  return make(E, Depth);
+}
+
+Term TermMaker::make(const Expr *E, unsigned Depth) const {
+  if (!E || Depth > MaxDepth || E->getType().isNull() || E->isTypeDependent() ||
+      E->isValueDependent() || E->containsErrors() || !isFollowed(E->getType()))
+    return {};
+  E = bare(E);
+  if (E->getType()->isIntegralOrEnumerationType()) {
+    if (Expr::EvalResult Result; E->EvaluateAsInt(Result, Context)) {
+      const std::optional<int64_t> N = Result.Val.getInt().tryExtValue();
+      return N ? Term::constant(*N) : Term();
+    }
+  } else if (E->isNullPointerConstant(const_cast<ASTContext &>(Context),
+                                      Expr::NPC_ValueDependentIsNotNull)) {
+    return Term::constant(0);
+  }
+  if (isStatus(E->getType()))
+    return asksQuery(E) ? Term() : Term{Term::Status, 0, {}, {}};
+  return dispatch(E, Depth);
+}
+
+/// Whether the status is no error, but an answer: that of a query.
+bool TermMaker::asksQuery(const Expr *E) const {
+  return anyInside(E, [this](const Stmt *S) {
+    if (isQuery(S))
+      return true;
+    if (const auto *Call = llvm::dyn_cast<CallExpr>(S)) {
+      const FunctionDecl *Callee = Call->getDirectCallee();
+      return Callee && !TheNames.isSystem(Callee) &&
+             anyInside(Callee->getBody(), isQuery);
+    }
+    const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S);
+    const auto *V = Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return V && ((V->hasLocalStorage() && anyInside(V->getInit(), isQuery)) ||
+                 llvm::any_of(Changed.of(V).All, [](const auto &Change) {
+                   return anyInside(Change.Value, isQuery);
+                 }));
+  });
+}
+
+Term TermMaker::dispatch(const Expr *E, unsigned Depth) const {
+  if (const auto *Cast = llvm::dyn_cast<CastExpr>(E))
+    return ofCast(Cast, Depth + 1);
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E)) {
+    if (const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl()))
+      return ofVariable(V, Depth);
+    return {};
+  }
+  if (const auto *Member = llvm::dyn_cast<MemberExpr>(E))
+    return ofMember(Member);
+  if (const auto *Op = llvm::dyn_cast<UnaryOperator>(E))
+    return ofUnary(Op, Depth + 1);
+  if (const auto *Op = llvm::dyn_cast<BinaryOperator>(E))
+    return ofBinary(Op, Depth + 1);
+  if (const auto *Op = llvm::dyn_cast<ConditionalOperator>(E))
+    return ofChoice(Op, Depth + 1);
+  if (const auto *Call = llvm::dyn_cast<CallExpr>(E))
+    return ofCall(Call, Depth + 1);
+  return llvm::isa<CXXThisExpr, CXXNewExpr>(E) ? Term{Term::NonNull, 0, {}, {}}
+                                               : Term();
+}
+
+Term TermMaker::ofCast(const CastExpr *Cast, unsigned Depth) const {
+  switch (Cast->getCastKind()) {
+  case CK_LValueToRValue:
+  case CK_NoOp:
+  case CK_IntegralCast:
+  case CK_BooleanToSignedIntegral:
+  case CK_BitCast:
+  case CK_DerivedToBase:
+  case CK_UncheckedDerivedToBase:
+  case CK_BaseToDerived:
+  case CK_AddressSpaceConversion:
+    return make(Cast->getSubExpr(), Depth);
+  case CK_UserDefinedConversion:
+    return make(Cast->getSubExpr(), Depth);
+  case CK_IntegralToBoolean:
+  case CK_PointerToBoolean:
+    return boolean(make(Cast->getSubExpr(), Depth));
+  case CK_ArrayToPointerDecay:
+  case CK_FunctionToPointerDecay:
+    return {Term::NonNull, 0, {}, {}};
+  default:
+    return {};
+  }
+}
+
+Term TermMaker::ofUnary(const UnaryOperator *Op, unsigned Depth) const {
+  const Expr *Of = Op->getSubExpr();
+  if (Op->isIncrementDecrementOp()) {
+    const Term T = make(Of, Depth);
+    return T.Class == Term::Local || T.Class == Term::Slot ? T : Term();
+  }
+  switch (Op->getOpcode()) {
+  case UO_LNot:
+    return negate(truth(Of, Depth));
+  case UO_Minus:
+    return simplify(Term::Subtract, {Term::constant(0), make(Of, Depth)});
+  case UO_Plus:
+  case UO_Extension:
+    return make(Of, Depth);
+  case UO_AddrOf:
+    return {Term::NonNull, 0, {}, {}};
+  default:
+    return {};
+  }
+}
+
+static std::optional<Term::Kind> kindOf(BinaryOperatorKind Op) {
+  switch (Op) {
+  case BO_Add:
+    return Term::Add;
+  case BO_Sub:
+    return Term::Subtract;
+  case BO_Mul:
+    return Term::Multiply;
+  case BO_Div:
+    return Term::Divide;
+  case BO_Rem:
+    return Term::Remainder;
+  case BO_And:
+    return Term::BitAnd;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Whether both read the same field, perhaps of different objects.
+static bool shareSlot(const Term &A, const Term &B) {
+  if (A.Class == Term::Slot && B.Class == Term::Slot)
+    return A.Name == B.Name;
+  return llvm::any_of(A.Parts,
+                      [&B](const Term &Part) { return shareSlot(Part, B); }) ||
+         llvm::any_of(B.Parts,
+                      [&A](const Term &Part) { return shareSlot(A, Part); });
+}
+
+Term TermMaker::ofBinary(const BinaryOperator *Op, unsigned Depth) const {
+  const Expr *Left = Op->getLHS(), *Right = Op->getRHS();
+  if (Op->isComparisonOp())
+    return compare(Op->getOpcode(), Left, Right, Depth);
+  if (Op->isLogicalOp())
+    return simplify(Op->getOpcode() == BO_LAnd ? Term::Both : Term::Either,
+                    {truth(Left, Depth), truth(Right, Depth)});
+  if (Op->getOpcode() == BO_Comma || Op->getOpcode() == BO_Assign)
+    return make(Right, Depth);
+  if (Op->isCompoundAssignmentOp()) {
+    const Term T = make(Left, Depth);
+    return T.Class == Term::Local || T.Class == Term::Slot ? T : Term();
+  }
+  if (Op->getType()->isPointerType()) // `p + i` is null only if p is.
+    return make(Left->getType()->isPointerType() ? Left : Right, Depth);
+  Term A = make(Left, Depth), B = make(Right, Depth);
+  if (Op->isShiftOp())
+    return B.Class == Term::Constant && B.Number >= 0 && B.Number < 32
+               ? simplify(
+                     Op->getOpcode() == BO_Shl ? Term::Multiply : Term::Divide,
+                     {std::move(A), Term::constant(int64_t(1) << B.Number)})
+               : Term();
+  const std::optional<Term::Kind> Class = kindOf(Op->getOpcode());
+  if (!Class || shareSlot(A, B))
+    return {};
+  return simplify(*Class, {std::move(A), std::move(B)});
+}
+
+Term TermMaker::compare(BinaryOperatorKind Op, const Expr *Left,
+                        const Expr *Right, unsigned Depth) const {
+  Term A = make(Left, Depth), B = make(Right, Depth);
+  if (A.isOpaque() || B.isOpaque() || shareSlot(A, B) || Op == BO_Cmp ||
+      (A.Class == Term::NonNull && B.Class == Term::NonNull))
+    return {};
+  if (Op == BO_EQ || Op == BO_NE) {
+    Term Equal = simplify(Term::Equal, {std::move(A), std::move(B)});
+    return Op == BO_EQ ? Equal : negate(Equal);
+  }
+  if (Op == BO_GT || Op == BO_LE)
+    std::swap(A, B);
+  Term Less = simplify(Term::Less, {std::move(A), std::move(B)});
+  return Op == BO_LT || Op == BO_GT ? Less : negate(Less);
+}
+
+Term TermMaker::ofChoice(const ConditionalOperator *Op, unsigned Depth) const {
+  const Term If = truth(Op->getCond(), Depth);
+  if (If.Class == Term::Constant)
+    return make(If.Number ? Op->getTrueExpr() : Op->getFalseExpr(), Depth);
+  Term Then = make(Op->getTrueExpr(), Depth),
+       Else = make(Op->getFalseExpr(), Depth);
+  const auto *Compare =
+      llvm::dyn_cast<BinaryOperator>(Op->getCond()->IgnoreParenImpCasts());
+  if (Compare && Compare->isRelationalOp() && !Then.isOpaque() &&
+      !Else.isOpaque()) {
+    Term A = make(Compare->getLHS(), Depth), B = make(Compare->getRHS(), Depth);
+    if (Compare->getOpcode() == BO_GT || Compare->getOpcode() == BO_GE)
+      std::swap(A, B);
+    if ((A == Then && B == Else) || (A == Else && B == Then))
+      return simplify(A == Then ? Term::Least : Term::Most,
+                      {std::move(Then), std::move(Else)});
+  }
+  if (Op->getType()->isBooleanType() || Op->getType()->isPointerType())
+    return simplify(Term::Either,
+                    {simplify(Term::Both, {If, std::move(Then)}),
+                     simplify(Term::Both, {negate(If), std::move(Else)})});
+  return simplify(
+      Term::Add,
+      {simplify(Term::Multiply, {boolean(If), std::move(Then)}),
+       simplify(Term::Multiply, {boolean(negate(If)), std::move(Else)})});
+}
+
+//===-- Variables ---------------------------------------------------------===//
+
+/// What depends on the iterations of these loops, of which some may be null.
+Term TermMaker::loopTerm(llvm::ArrayRef<const Stmt *> Loops) const {
+  const Stmt *Inner = nullptr;
+  for (const Stmt *Loop : Loops) {
+    if (!Loop || (Inner && Changed.isWithin(Inner, Loop)))
+      continue;
+    // Changed by two loops of which neither is in the other one.
+    if (Inner && !Changed.isWithin(Loop, Inner))
+      return {};
+    Inner = Loop;
+  }
+  auto It = ScopeOf.find(Inner);
+  if (Inner && It == ScopeOf.end())
+    return {};
+  return {Term::Local, Inner ? It->second : -1, {}, {}};
+}
+
+Term TermMaker::local(const VarDecl *V) const {
+  const Changes::OfVariable &Known = Changed.of(V);
+  if (Known.IsShared)
+    return {};
+  llvm::SmallVector<const Stmt *, 4> Loops = {Known.DeclaredIn};
+  for (const Changes::Change &C : Known.All)
+    Loops.push_back(C.Loop);
+  return loopTerm(Loops);
+}
+
+static int paramIndex(const VarDecl *V, const FunctionDecl *F) {
+  const auto *P = llvm::dyn_cast<ParmVarDecl>(V);
+  const unsigned I = P ? P->getFunctionScopeIndex() : 0;
+  return P && F && I < F->getNumParams() && F->getParamDecl(I) == P ? int(I)
+                                                                    : -1;
+}
+
+Term TermMaker::ofVariable(const VarDecl *V, unsigned Depth) const {
+  if (V->hasGlobalStorage())
+    return V->hasAttr<CUDADeviceAttr>() || V->hasAttr<CUDAConstantAttr>()
+               ? Term()
+               : Term{Term::Slot, 0, TheNames.global(V), {}};
+  // What a lambda captures may differ between its calls.
+  if (F && V->getParentFunctionOrMethod() != llvm::cast<DeclContext>(F))
+    return V->getType()->isReferenceType() ? Term() : local(V);
+  const bool Keeps = Changed.keepsValue(V);
+  if (const int I = paramIndex(V, F); I >= 0 && Keeps)
+    return {Term::Param, I, {}, {}};
+  if (Keeps && V->getInit() && !llvm::isa<ParmVarDecl>(V)) {
+    Term T = make(V->getInit(), Depth + InitializerDepth);
+    if (!T.isOpaque() &&
+        (V->getType()->isReferenceType() || isAtDeclaration(V, T)))
+      return T;
+  }
+  if (V->getType()->isReferenceType() &&
+      !V->getType()->getPointeeType().isConstQualified())
+    return {};
+  return local(V);
+}
+
+/// Whether the term still has the value that it had where the variable is
+/// declared.
+bool TermMaker::isAtDeclaration(const VarDecl *V, const Term &T) const {
+  if (T.Class == Term::Local && T.Number >= 0 &&
+      !Changed.isWithin(Changed.of(V).DeclaredIn, LoopOf.lookup(T.Number)))
+    return false;
+  if (T.Class == Term::Slot) {
+    for (const FieldDecl *Field : Changed.Fields)
+      if (TheNames.field(Field) == T.Name)
+        return false;
+    for (const auto &[Other, Known] : Changed.Known)
+      if (Other->hasGlobalStorage() && !Known.All.empty() &&
+          TheNames.global(Other) == T.Name)
+        return false;
+  }
+  return llvm::all_of(
+      T.Parts, [&](const Term &Part) { return isAtDeclaration(V, Part); });
+}
+
+/// A field of `this`, of a variable, or of what one points to.
+Term TermMaker::ofMember(const MemberExpr *Member) const {
+  if (const auto *V = llvm::dyn_cast<VarDecl>(Member->getMemberDecl()))
+    return ofVariable(V, 0); // A static member.
+  const auto *Field = llvm::dyn_cast<FieldDecl>(Member->getMemberDecl());
+  if (!Field)
+    return {};
+  Term Slot{Term::Slot, 0, TheNames.field(Field), {}};
+  for (const Expr *Base = Member->getBase();;) {
+    Base = strip(Base);
+    if (llvm::isa<CXXThisExpr>(Base))
+      return Slot;
+    if (const auto *Outer = llvm::dyn_cast<MemberExpr>(Base)) {
+      if (llvm::isa<VarDecl>(Outer->getMemberDecl()))
+        return Slot;
+      Base = Outer->getBase();
+      continue;
+    }
+    if (const auto *Arrow = llvm::dyn_cast<CXXOperatorCallExpr>(Base);
+        Arrow && Arrow->getOperator() == OO_Arrow) {
+      Base = Arrow->getArg(0);
+      continue;
+    }
+    const VarDecl *V = variableOf(Base);
+    if (!V || V->hasGlobalStorage())
+      return V ? Slot : Term();
+    Term Object = local(V);
+    if (Object.isOpaque() && Changed.of(V).All.empty())
+      Object = loopTerm({Changed.of(V).DeclaredIn});
+    return Object.Class == Term::Local && Object.Number < 0 ? Slot : Object;
+  }
+}
+
+//===-- Calls -------------------------------------------------------------===//
+
+Term TermMaker::ofCall(const CallExpr *Call, unsigned Depth) const {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!Callee)
+    return {};
+  llvm::ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
+  if (Callee->getBuiltinID() == Builtin::BI__builtin_expect)
+    return make(Args[0], Depth);
+  const IdentifierInfo *Name = Callee->getIdentifier();
+  if (Name && (Name->isStr("min") || Name->isStr("max")) && Args.size() == 2 &&
+      TheNames.isSystem(Callee))
+    return simplify(Name->isStr("min") ? Term::Least : Term::Most,
+                    {make(Args[0], Depth), make(Args[1], Depth)});
+  const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
+  if (TheNames.isSystem(Callee) || Callee->getBuiltinID() ||
+      (Method && Method->isVirtual()))
+    return {};
+  if (const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(Call)) {
+    if (Op->getOperator() != OO_Call || !Method)
+      return {};
+    Args = Args.drop_front(Method->isStatic() ? 0 : 1);
+  }
+  std::vector<Term> Parts;
+  for (const Expr *Arg : Args)
+    Parts.push_back(make(Arg, Depth));
+  Term Result{Term::Result, 0, TheNames.usr(Callee), std::move(Parts)};
+  // Also limits the size.
+  return simplify(Term::Not, {Result}).isOpaque() ? Term() : Result;
+}
+
+bool TermMaker::variesIn(const Stmt *Loop, const Term &T) const {
+  if (T.isOpaque() || (T.Class == Term::Local && T.Number >= 0 &&
+                       Changed.isWithin(LoopOf.lookup(T.Number), Loop)))
+    return true;
+  return llvm::any_of(T.Parts,
+                      [&](const Term &Part) { return variesIn(Loop, Part); });
+}
+
+//===-- Functions ---------------------------------------------------------===//
+
+void summarize(const FunctionDecl *F, const Stmt *Body, const TermMaker &Terms,
+               Names &TheNames, Function &Out) {
+  const auto *Block = llvm::dyn_cast<CompoundStmt>(Body);
+  const auto *Return = Block && Block->size() == 1
+                           ? llvm::dyn_cast<ReturnStmt>(Block->body_front())
+                           : nullptr;
+  if (Return)
+    Out.Result = Terms.of(Return->getRetValue());
+  std::set<std::string> Slots;
+  for (const FieldDecl *Field : Terms.changes().Fields)
+    if (isFollowed(Field->getType()))
+      Slots.insert(TheNames.field(Field));
+  for (const auto &[V, Known] : Terms.changes().Known)
+    if (V->hasGlobalStorage() && isFollowed(V->getType()) &&
+        (!Known.All.empty() || Known.IsShared))
+      Slots.insert(TheNames.global(V));
+  // A constructor that always stores the same number makes no difference.
+  if (const auto *Constructor = llvm::dyn_cast<CXXConstructorDecl>(F))
+    for (const CXXCtorInitializer *Init : Constructor->inits())
+      if (Init->isWritten() && Init->isMemberInitializer() &&
+          isFollowed(Init->getMember()->getType()) &&
+          Terms.of(Init->getInit()).Class != Term::Constant)
+        Slots.insert(TheNames.field(Init->getMember()));
+  Out.Changes.assign(Slots.begin(), Slots.end());
+}
+
+} // namespace autoprof::audit

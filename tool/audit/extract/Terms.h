@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What expressions of a function compute, as terms (Model.h).
+#ifndef AUTOPROF_AUDIT_EXTRACT_TERMS_H
+#define AUTOPROF_AUDIT_EXTRACT_TERMS_H
+
+#include "audit/Model.h"
+#include "audit/extract/Changes.h"
+#include "audit/extract/Names.h"
+
+#include "clang/AST/ASTContext.h"
+
+namespace autoprof::audit {
+
+/// The opposite of a condition.
+Term negate(const Term &T);
+/// Term::of(), folded; opaque if it is too large or says nothing.
+Term simplify(Term::Kind Class, std::vector<Term> Parts);
+/// Whether it can only be true if a call of an API failed.
+bool impliesFailure(const Term &T);
+
+class TermMaker {
+public:
+  TermMaker(const clang::ASTContext &Context, Names &TheNames,
+            const clang::FunctionDecl *F, const clang::Stmt *Body)
+      : Context(Context), TheNames(TheNames), F(F), Changed(changesIn(Body)) {}
+
+  /// The value of a number, a truth value or a pointer; opaque for others.
+  Term of(const clang::Expr *E) const;
+  /// Whether it is true.
+  Term truthOf(const clang::Expr *E) const;
+
+  const Changes &changes() const { return Changed; }
+  /// To be called for all loops of the function before terms are made.
+  void addLoop(const clang::Stmt *Loop, int Scope) {
+    ScopeOf[Loop] = Scope;
+    LoopOf[Scope] = Loop;
+  }
+
+  /// The term of a variable that is not followed.
+  Term local(const clang::VarDecl *V) const;
+  /// Whether a part depends on what the loop changes, or on anything unknown.
+  bool variesIn(const clang::Stmt *Loop, const Term &T) const;
+
+  const clang::ASTContext &context() const { return Context; }
+
+private:
+  Term make(const clang::Expr *E, unsigned Depth) const;
+  Term truth(const clang::Expr *E, unsigned Depth) const;
+  Term dispatch(const clang::Expr *E, unsigned Depth) const;
+  Term ofCast(const clang::CastExpr *Cast, unsigned Depth) const;
+  Term ofUnary(const clang::UnaryOperator *Op, unsigned Depth) const;
+  Term ofBinary(const clang::BinaryOperator *Op, unsigned Depth) const;
+  Term compare(clang::BinaryOperatorKind Op, const clang::Expr *Left,
+               const clang::Expr *Right, unsigned Depth) const;
+  Term ofChoice(const clang::ConditionalOperator *Op, unsigned Depth) const;
+  Term ofVariable(const clang::VarDecl *V, unsigned Depth) const;
+  Term ofMember(const clang::MemberExpr *Member) const;
+  Term ofCall(const clang::CallExpr *Call, unsigned Depth) const;
+  Term loopTerm(llvm::ArrayRef<const clang::Stmt *> Loops) const;
+  bool asksQuery(const clang::Expr *E) const;
+  bool isAtDeclaration(const clang::VarDecl *V, const Term &T) const;
+
+  const clang::ASTContext &Context;
+  Names &TheNames;
+  const clang::FunctionDecl *F;
+  Changes Changed;
+  llvm::DenseMap<const clang::Stmt *, int> ScopeOf;
+  llvm::DenseMap<int, const clang::Stmt *> LoopOf;
+};
+
+/// The largest number of iterations of a loop; 0 or less if it never runs.
+Term iterationsOf(const clang::Stmt *Loop, const TermMaker &Terms);
+
+/// Fills Result and Changes.
+void summarize(const clang::FunctionDecl *F, const clang::Stmt *Body,
+               const TermMaker &Terms, Names &TheNames, Function &Out);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_EXTRACT_TERMS_H
