@@ -2,9 +2,11 @@
 //
 // What linking joins, on models made by hand: two translation units, two
 // programs with functions of the same name, recursion.
-#include "audit/Link.h"
+#include "audit/Rules.h"
 
 #include <gtest/gtest.h>
+
+#include <optional>
 
 using namespace autoprof;
 using namespace autoprof::audit;
@@ -48,8 +50,24 @@ void loop(Function &F) {
   F.Scopes.push_back(S);
 }
 
+/// Everything happens in one block: first the sites, then the calls.
+void happen(Function &F) {
+  if (!F.Blocks.empty())
+    return;
+  Block B;
+  for (unsigned I = 0; I < F.Sites.size(); ++I)
+    B.Events.push_back({Event::SiteReached, I, F.Sites[I].Location,
+                        F.Sites[I].Scope, false});
+  for (unsigned I = 0; I < F.Calls.size(); ++I)
+    B.Events.push_back({Event::CallMade, I, F.Calls[I].Location,
+                        F.Calls[I].Scope, false});
+  F.Blocks = {std::move(B)};
+}
+
 TranslationUnit unit(std::string Main, std::vector<Function> Functions) {
   TranslationUnit TU;
+  for (Function &F : Functions)
+    happen(F);
   TU.MainFile = std::move(Main);
   TU.Functions = std::move(Functions);
   return TU;
@@ -69,6 +87,16 @@ const LinkedSite &find(const Project &P, llvm::StringRef Row,
       return S;
   ADD_FAILURE() << Row.str() << " is not in " << File.str();
   return P.sites().front();
+}
+
+/// The finding at a site, if it is in a launching loop.
+std::optional<Finding> inLoop(const Project &P, llvm::StringRef Row,
+                              llvm::StringRef File) {
+  const LinkedSite &S = find(P, Row, File);
+  for (Finding &F : check(P, [](llvm::StringRef) { return true; }).All)
+    if (F.Site == &S)
+      return F;
+  return std::nullopt;
 }
 
 } // namespace
@@ -95,10 +123,12 @@ TEST(Link, ALoopOfAnotherFileIsHot) {
   Train.Sites.push_back(kernel(Train, 0));
   call(Train, "wait", 0);
   Project P(list(unit("/p/wait.cu", {Wait}), unit("/p/train.cu", {Train})));
-  Hot H = P.hot(find(P, "cudaDeviceSynchronize", "/p/wait.cu"));
-  ASSERT_TRUE(H.IsHot);
-  ASSERT_EQ(H.Path.size(), 2u);
-  EXPECT_EQ(H.Path[1].Description, "calls wait");
+  const std::optional<Finding> F =
+      inLoop(P, "cudaDeviceSynchronize", "/p/wait.cu");
+  ASSERT_TRUE(F);
+  EXPECT_EQ(F->Level, Severity::High);
+  ASSERT_EQ(F->Path.size(), 2u);
+  EXPECT_EQ(F->Path[1].Description, "calls wait");
 }
 
 TEST(Link, TwoProgramsKeepTheirFunctionsApart) {
@@ -114,8 +144,8 @@ TEST(Link, TwoProgramsKeepTheirFunctionsApart) {
   };
   Project P(
       list(Program("/p/a/main.cu", false), Program("/p/b/main.cu", true)));
-  EXPECT_FALSE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a/main.cu")).IsHot);
-  EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/b/main.cu")).IsHot);
+  EXPECT_FALSE(inLoop(P, "cudaDeviceSynchronize", "/p/a/main.cu"));
+  EXPECT_TRUE(inLoop(P, "cudaDeviceSynchronize", "/p/b/main.cu"));
 }
 
 TEST(Link, AUnitUsesTheHeaderThatItIncludes) {
@@ -133,8 +163,8 @@ TEST(Link, AUnitUsesTheHeaderThatItIncludes) {
   };
   Project P(list(Program("/p/a/main.cu", "/p/a/run.h", false),
                  Program("/p/a/x/main.cu", "/p/b/run.h", true)));
-  EXPECT_FALSE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a/run.h")).IsHot);
-  EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/b/run.h")).IsHot);
+  EXPECT_FALSE(inLoop(P, "cudaDeviceSynchronize", "/p/a/run.h"));
+  EXPECT_TRUE(inLoop(P, "cudaDeviceSynchronize", "/p/b/run.h"));
 }
 
 TEST(Link, AVirtualCallStaysInItsProgram) {
@@ -154,8 +184,8 @@ TEST(Link, AVirtualCallStaysInItsProgram) {
   };
   Project P(
       list(Program("/p/a/main.cu", false), Program("/p/b/main.cu", true)));
-  EXPECT_FALSE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a/main.cu")).IsHot);
-  EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/b/main.cu")).IsHot);
+  EXPECT_FALSE(inLoop(P, "cudaDeviceSynchronize", "/p/a/main.cu"));
+  EXPECT_TRUE(inLoop(P, "cudaDeviceSynchronize", "/p/b/main.cu"));
 }
 
 TEST(Link, ParametersHaveTheKindsOfAllCallers) {
@@ -210,7 +240,22 @@ TEST(Link, RecursionEnds) {
   B.Sites.push_back(kernel(B, 0));
   call(B, "a", 0);
   Project P(list(unit("/p/a.cu", {A}), unit("/p/b.cu", {B})));
-  EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a.cu")).IsHot);
+  EXPECT_TRUE(inLoop(P, "cudaDeviceSynchronize", "/p/a.cu"));
+}
+
+TEST(Link, TheOrderOfSourcesDoesNotMatter) {
+  Function Wait = function("wait", "/p/wait.cu", 1);
+  Wait.Sites.push_back(site("cudaDeviceSynchronize", Wait));
+  Function Train = function("train", "/p/train.cu", 1);
+  loop(Train);
+  Train.Sites.push_back(kernel(Train, 0));
+  call(Train, "wait", 0);
+  const TranslationUnit A = unit("/p/wait.cu", {Wait}),
+                        B = unit("/p/train.cu", {Train});
+  const Project One(list(A, B)), Other(list(B, A));
+  ASSERT_EQ(One.units().size(), 2u);
+  for (unsigned I : {0, 1})
+    EXPECT_EQ(One.units()[I].MainFile, Other.units()[I].MainFile);
 }
 
 TEST(Link, AVirtualCallIsNotCertain) {
@@ -226,9 +271,11 @@ TEST(Link, AVirtualCallIsNotCertain) {
   call(Train, "Base::end", 0);
   Train.Calls.back().Virtual = true;
   Project P(list(unit("/p/a.cu", {Base, Derived}), unit("/p/b.cu", {Train})));
-  const Hot H = P.hot(find(P, "cudaDeviceSynchronize", "/p/a.cu"));
-  EXPECT_TRUE(H.IsHot);
-  EXPECT_TRUE(H.Uncertain);
+  const std::optional<Finding> F =
+      inLoop(P, "cudaDeviceSynchronize", "/p/a.cu");
+  ASSERT_TRUE(F);
+  EXPECT_EQ(F->Level, Severity::Medium);
+  EXPECT_EQ(F->HowOften, Frequency::SomeRuns);
 }
 
 namespace {

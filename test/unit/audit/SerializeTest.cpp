@@ -16,7 +16,7 @@ static TranslationUnit sample() {
   F.Unread = true;
   Scope Loop;
   Loop.Class = Scope::Loop;
-  Loop.Trips = -3;
+  Loop.When = Term::of(Term::Less, {Term::constant(-3), Term()});
   F.Scopes.push_back(Loop);
   Site S;
   S.Id = 0xfedcba9876543210;
@@ -26,7 +26,7 @@ static TranslationUnit sample() {
   Arg A;
   A.Text = "p";
   A.Val = Value::fromSlot("P:f#0");
-  A.Constant = int64_t(-1) << 40;
+  A.Number = Term::constant(int64_t(-1) << 40);
   S.Args.push_back(A);
   S.Facts.push_back({autoprof::catalogue::Fact::Source, Value::fromMask(4)});
   F.Sites.push_back(S);
@@ -45,11 +45,11 @@ TEST(Serialize, GivesBackWhatItWasGiven) {
   const Function &F = Back->Functions[0];
   EXPECT_TRUE(F.Unread);
   EXPECT_EQ(F.Scopes[0].Parent, -1);
-  EXPECT_EQ(F.Scopes[0].Trips, -3);
+  EXPECT_EQ(F.Scopes[0].When, sample().Functions[0].Scopes[0].When);
   ASSERT_EQ(F.Sites.size(), 1u);
   EXPECT_EQ(F.Sites[0].Id, 0xfedcba9876543210);
   EXPECT_EQ(F.Sites[0].Location.Column, 3u);
-  EXPECT_EQ(F.Sites[0].Args[0].Constant, int64_t(-1) << 40);
+  EXPECT_EQ(F.Sites[0].Args[0].Number.Number, int64_t(-1) << 40);
   EXPECT_EQ(F.Sites[0].Args[0].Cell, -1);
   EXPECT_EQ(F.Blocks[0].Next, std::vector<unsigned>{1});
   EXPECT_TRUE(Back->Flows[0].Val.Unknown);
