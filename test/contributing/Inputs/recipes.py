@@ -65,7 +65,10 @@ def new_rule(*arguments):
 
 
 def audit_rule():
-    new_rule("sync-made-up", "A made-up call waits in each iteration of a launching loop.")
+    new_rule("sync-made-up", "A made-up call waits in a launching loop.")
+    after("tool/audit/rules/Causes.cpp", r"const CallClass Kind = S\.kind\(\);",
+          '    if (S.Model->Callee == "cudaMadeUp")\n      return report("sync-made-up", waits());\n')
+    return ["tool/audit/rules/Causes.cpp"]
 
 
 def finding():
