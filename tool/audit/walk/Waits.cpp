@@ -149,6 +149,15 @@ private:
             S.Linked->kind() != CallClass::Launch);
   }
 
+  /// The loop's file below the root of its project: the folders above it say
+  /// nothing.
+  llvm::StringRef below(const Trace &T, const LoopOnPath &L) const {
+    const unsigned Unit = P.functions()[T.Frames[L.Frame].Function].Unit;
+    llvm::StringRef File = T.scopeOf(L).Location.File;
+    File.consume_front(P.units()[Unit].Root);
+    return File;
+  }
+
   int loopNumber(const Trace &T, int Number) {
     const LoopOnPath &L = T.Loops[Number];
     const Scope &S = T.scopeOf(L);
@@ -159,8 +168,7 @@ private:
       Made.Location = S.Location;
       Made.Text = S.Text;
       Made.Function = T.functionOf(L.Frame).Name;
-      Made.Kind =
-          L.Kept > 0 ? LoopKind::SetUp : kindByPlace(P.shownPath(S.Location));
+      Made.Kind = L.Kept > 0 ? LoopKind::SetUp : kindByPlace(below(T, L));
       Made.Rare = true;
       Result.Loops.push_back(std::move(Made));
     }

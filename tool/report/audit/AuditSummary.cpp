@@ -57,8 +57,8 @@ static llvm::StringRef kindOf(const Loop &L) {
 static std::string whatWaits(llvm::ArrayRef<const Finding *> All) {
   unsigned Always = 0, Under = 0, Idle = 0, Slow = 0;
   for (const Finding *F : All)
-    (F->Site->Effects.Wait == catalogue::Waits::Slow ? Slow
-     : F->HowOften != Frequency::Each                ? Under
+    (!catalogue::mayWait(F->Site->Effects.Wait) ? Slow
+     : F->HowOften != Frequency::Each           ? Under
      : !F->Pending ? Idle
                    : Always) += 1 + unsigned(F->Also.size());
   std::vector<std::string> Parts;
