@@ -174,9 +174,11 @@ private:
   /// One side of a conditional operator, or the right side of `&&` and `||`.
   void enterOperand(const Expr *Condition, bool Holds, const Expr *Code) {
     const int Outer = Innermost;
-    if (calls(Code))
+    if (calls(Code)) {
       openCondition(Condition, Holds, Condition->getBeginLoc(),
                     givesUp(Code, Context));
+      Out.All[Innermost].End = PlaceOf(Code->getEndLoc()).Offset;
+    }
     walk(Code);
     Innermost = Outer;
   }
@@ -230,11 +232,11 @@ private:
       while (const auto *Case = llvm::dyn_cast<SwitchCase>(Last))
         Last = Case->getSubStmt();
       if (const auto *If = llvm::dyn_cast_or_null<IfStmt>(Last))
-        openRest(If);
+        openRest(If, Parts.back());
     }
   }
 
-  void openRest(const IfStmt *If) {
+  void openRest(const IfStmt *If, const Stmt *Last) {
     for (const bool Then : {true, false}) {
       const Stmt *Branch = Then ? If->getThen() : If->getElse();
       const Scope::Exit Exit = exitOf(Branch, BreakEndsSwitch);
@@ -245,6 +247,7 @@ private:
         continue;
       openCondition(If->getCond(), !Then, If->getBeginLoc(), false);
       Out.All[Innermost].Left = Exit;
+      Out.All[Innermost].End = PlaceOf(Last->getEndLoc()).Offset;
       return;
     }
   }

@@ -22,8 +22,9 @@ static constexpr unsigned MaxDepth = 24, InitializerDepth = 4;
 /// Numbers, truth values and pointers.
 static bool isFollowed(QualType T) {
   T = T.getNonReferenceType();
-  return !T.isVolatileQualified() && (T->isIntegralOrEnumerationType() ||
-                                      T->isPointerType() || T->isNullPtrType());
+  return !T.isVolatileQualified() &&
+         (T->isIntegralOrEnumerationType() || T->isRealFloatingType() ||
+          T->isPointerType() || T->isNullPtrType());
 }
 
 /// 1 for what is true, and 0 for what is not.
@@ -73,25 +74,47 @@ Term TermMaker::truth(const Expr *E, unsigned Depth) const {
   E = bare(E);
   if (const auto *Cast = llvm::dyn_cast<CastExpr>(E);
       Cast && (Cast->getCastKind() == CK_IntegralToBoolean ||
+               Cast->getCastKind() == CK_FloatingToBoolean ||
                Cast->getCastKind() == CK_PointerToBoolean))
     return truth(Cast->getSubExpr(), Depth + 1);
   return make(E, Depth);
 }
 
+/// The value that clang can compute, if it can.
+std::optional<Term> TermMaker::constant(const Expr *E) const {
+  const QualType T = E->getType();
+  if (E->isValueDependent())
+    return std::nullopt;
+  if (T->isPointerType() || T->isNullPtrType())
+    return E->isNullPointerConstant(const_cast<ASTContext &>(Context),
+                                    Expr::NPC_ValueDependentIsNotNull)
+               ? std::optional(Term::constant(0))
+               : std::nullopt;
+  if (T->isRealFloatingType()) {
+    llvm::APFloat Result(0.0);
+    llvm::APSInt N(64, /*isUnsigned=*/false);
+    bool IsExact = false;
+    if (!E->EvaluateAsFloat(Result, Context))
+      return std::nullopt;
+    Result.convertToInteger(N, llvm::APFloat::rmTowardZero, &IsExact);
+    // A fraction is some number that never changes.
+    return IsExact ? Term::constant(N.getExtValue())
+                   : Term{Term::Local, -1, {}, {}};
+  }
+  Expr::EvalResult Result;
+  if (!E->EvaluateAsInt(Result, Context))
+    return std::nullopt;
+  const std::optional<int64_t> N = Result.Val.getInt().tryExtValue();
+  return N ? Term::constant(*N) : Term();
+}
+
 Term TermMaker::make(const Expr *E, unsigned Depth) const {
   if (!E || Depth > MaxDepth || E->getType().isNull() || E->isTypeDependent() ||
-      E->isValueDependent() || E->containsErrors() || !isFollowed(E->getType()))
+      E->containsErrors() || !isFollowed(E->getType()))
     return {};
   E = bare(E);
-  if (E->getType()->isIntegralOrEnumerationType()) {
-    if (Expr::EvalResult Result; E->EvaluateAsInt(Result, Context)) {
-      const std::optional<int64_t> N = Result.Val.getInt().tryExtValue();
-      return N ? Term::constant(*N) : Term();
-    }
-  } else if (E->isNullPointerConstant(const_cast<ASTContext &>(Context),
-                                      Expr::NPC_ValueDependentIsNotNull)) {
-    return Term::constant(0);
-  }
+  if (std::optional<Term> Known = constant(E))
+    return std::move(*Known);
   if (isStatus(E->getType()))
     return asksQuery(E) ? Term() : Term{Term::Status, 0, {}, {}};
   return dispatch(E, Depth);
@@ -144,15 +167,18 @@ Term TermMaker::ofCast(const CastExpr *Cast, unsigned Depth) const {
   case CK_NoOp:
   case CK_IntegralCast:
   case CK_BooleanToSignedIntegral:
+  case CK_IntegralToFloating:
+  case CK_FloatingCast:
+  case CK_FloatingToIntegral: // Fractions are not followed.
   case CK_BitCast:
   case CK_DerivedToBase:
   case CK_UncheckedDerivedToBase:
   case CK_BaseToDerived:
   case CK_AddressSpaceConversion:
-    return make(Cast->getSubExpr(), Depth);
   case CK_UserDefinedConversion:
     return make(Cast->getSubExpr(), Depth);
   case CK_IntegralToBoolean:
+  case CK_FloatingToBoolean:
   case CK_PointerToBoolean:
     return boolean(make(Cast->getSubExpr(), Depth));
   case CK_ArrayToPointerDecay:
@@ -236,7 +262,9 @@ Term TermMaker::ofBinary(const BinaryOperator *Op, unsigned Depth) const {
                      {std::move(A), Term::constant(int64_t(1) << B.Number)})
                : Term();
   const std::optional<Term::Kind> Class = kindOf(Op->getOpcode());
-  if (!Class || shareSlot(A, B))
+  const bool IsFraction =
+      Op->getType()->isRealFloatingType() && Op->getOpcode() == BO_Div;
+  if (!Class || IsFraction || shareSlot(A, B))
     return {};
   return simplify(*Class, {std::move(A), std::move(B)});
 }

@@ -37,8 +37,6 @@ public:
     LoopOf[Scope] = Loop;
   }
 
-  /// The term of a variable that is not followed.
-  Term local(const clang::VarDecl *V) const;
   /// Whether a part depends on what the loop changes, or on anything unknown.
   bool variesIn(const clang::Stmt *Loop, const Term &T) const;
 
@@ -47,6 +45,7 @@ public:
 private:
   Term make(const clang::Expr *E, unsigned Depth) const;
   Term truth(const clang::Expr *E, unsigned Depth) const;
+  std::optional<Term> constant(const clang::Expr *E) const;
   Term dispatch(const clang::Expr *E, unsigned Depth) const;
   Term ofCast(const clang::CastExpr *Cast, unsigned Depth) const;
   Term ofUnary(const clang::UnaryOperator *Op, unsigned Depth) const;
@@ -55,6 +54,8 @@ private:
                const clang::Expr *Right, unsigned Depth) const;
   Term ofChoice(const clang::ConditionalOperator *Op, unsigned Depth) const;
   Term ofVariable(const clang::VarDecl *V, unsigned Depth) const;
+  /// The term of a variable that is not followed.
+  Term local(const clang::VarDecl *V) const;
   Term ofMember(const clang::MemberExpr *Member) const;
   Term ofCall(const clang::CallExpr *Call, unsigned Depth) const;
   Term loopTerm(llvm::ArrayRef<const clang::Stmt *> Loops) const;
