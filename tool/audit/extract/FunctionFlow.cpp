@@ -4,8 +4,7 @@
 #include "audit/extract/Transfer.h"
 
 #include "clang/AST/ExprCXX.h"
-
-#include <deque>
+#include "clang/Analysis/FlowSensitive/DataflowWorklist.h"
 
 using namespace clang;
 
@@ -13,32 +12,26 @@ namespace autoprof::audit {
 
 namespace {
 
-/// Propagates the state along the graph until it no longer changes.
+/// Propagates the state along the graph until it no longer changes. Blocks are
+/// visited in the order of control flow, so that most are visited once.
 std::vector<State> solve(const CFG &Graph, const BodyContext &Context) {
   std::vector<State> Entries(Graph.getNumBlockIDs());
-  std::deque<const CFGBlock *> Work = {&Graph.getEntry()};
   std::vector<unsigned> Visits(Graph.getNumBlockIDs());
+  PostOrderCFGView Order(&Graph);
+  ForwardDataflowWorklist Work(Graph, &Order);
+  Work.enqueueBlock(&Graph.getEntry());
   Entries[Graph.getEntry().getBlockID()].Reached = true;
-  while (!Work.empty()) {
-    const CFGBlock *B = Work.front();
-    Work.pop_front();
+  auto Initial = [&](const CellKey &C) { return Context.Values.initial(C); };
+  while (const CFGBlock *B = Work.dequeue()) {
     // Values only grow, so this terminates; the limit is a safeguard.
     if (++Visits[B->getBlockID()] > 64)
       continue;
     State S = Entries[B->getBlockID()];
     for (const CFGElement &E : *B)
       transfer(Context, E, S, nullptr);
-    for (const CFGBlock *Next : B->succs()) {
-      if (!Next)
-        continue;
-      State &Known = Entries[Next->getBlockID()];
-      State Joined = Context.Values.join(Known, S);
-      if (Known.Reached && Joined.Values == Known.Values &&
-          Joined.Data == Known.Data)
-        continue;
-      Known = std::move(Joined);
-      Work.push_back(Next);
-    }
+    for (const CFGBlock *Next : B->succs())
+      if (Next && Entries[Next->getBlockID()].join(S, Initial))
+        Work.enqueueBlock(Next);
   }
   return Entries;
 }

@@ -85,10 +85,10 @@ void Recorder::flow(const std::string &Slot, Value V) {
 void Recorder::use(const Sources &Data, Use::Kind Kind,
                    const std::string &TargetSlot, const std::string &SinkName,
                    const Expr *Node, unsigned Into) {
-  for (const std::string &Source : Data) {
+  Data.forEach([&](const std::string &Source) {
     const auto [Slot, Call] = splitCall(Source);
     if (Slot == TargetSlot)
-      continue;
+      return;
     Use U;
     if (!StringRef(Source).starts_with("S:"))
       U.Slot = Slot.str();
@@ -107,7 +107,7 @@ void Recorder::use(const Sources &Data, Use::Kind Kind,
                       std::to_string(Into);
     if (KnownUses.insert(std::move(Key)).second)
       Out.Uses.push_back(std::move(U));
-  }
+  });
 }
 
 void Recorder::written(const CellKey &C, const Expr *Node, const State &S) {

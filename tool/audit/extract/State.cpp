@@ -238,25 +238,8 @@ Value Evaluator::initial(const CellKey &C) const {
 }
 
 Value Evaluator::valueOf(const CellKey &C, const State &S) const {
-  auto It = S.Values.find(C);
-  return It != S.Values.end() ? It->second : initial(C);
-}
-
-State Evaluator::join(const State &A, const State &B) const {
-  if (!A.Reached)
-    return B;
-  if (!B.Reached)
-    return A;
-  State Result = A;
-  for (const auto &[Key, V] : B.Values) {
-    Result.Values[Key] = audit::join(valueOf(Key, A), V);
-  }
-  for (const auto &[Key, V] : A.Values)
-    if (!B.Values.count(Key))
-      Result.Values[Key] = audit::join(V, initial(Key));
-  for (const auto &[Key, D] : B.Data)
-    Result.Data[Key].insert(D.begin(), D.end());
-  return Result;
+  const Value *Known = S.value(C);
+  return Known ? *Known : initial(C);
 }
 
 //===-- Values ------------------------------------------------------------===//
@@ -442,9 +425,8 @@ void Evaluator::addData(const Stmt *S, const State &Known, Sources &Out) const {
   if (!S || llvm::isa<UnaryExprOrTypeTraitExpr, LambdaExpr>(S))
     return;
   auto AddCell = [&](const CellKey &C) {
-    auto It = Known.Data.find(C.atDepth(0));
-    if (It != Known.Data.end())
-      Out.insert(It->second.begin(), It->second.end());
+    if (const Sources *Held = Known.data(C.atDepth(0)))
+      Out.insert(*Held);
     else if (std::string Slot = slot(C.atDepth(0)); !Slot.empty())
       Out.insert(Slot);
   };
@@ -452,9 +434,7 @@ void Evaluator::addData(const Stmt *S, const State &Known, Sources &Out) const {
     if (const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl())) {
       AddCell({V, nullptr, 0});
       // Data of its fields is data of the whole.
-      for (auto It = Known.Data.upper_bound({V, nullptr, 0});
-           It != Known.Data.end() && It->first.Base == V; ++It)
-        Out.insert(It->second.begin(), It->second.end());
+      Out.insert(Known.dataOfFields(V));
     }
     return;
   }

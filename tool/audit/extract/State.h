@@ -15,12 +15,11 @@
 
 #include "audit/Model.h"
 #include "audit/extract/Names.h"
+#include "audit/extract/Persistent.h"
 #include "audit/extract/Shapes.h"
 
 #include "clang/AST/ASTContext.h"
 #include <functional>
-#include <map>
-#include <set>
 #include <tuple>
 
 namespace autoprof::audit {
@@ -41,7 +40,7 @@ struct CellKey {
 
 /// "S:3": a site; a slot; or a slot of a called function, with the call
 /// (withCall()).
-using Sources = std::set<std::string>;
+using Sources = PersistentSet;
 
 /// A source that enters the function from one of its calls. `Call`: see
 /// Use::From.
@@ -49,10 +48,44 @@ std::string withCall(llvm::StringRef Slot, unsigned Call);
 /// The slot and the call of such a source; 0 if it has none.
 std::pair<llvm::StringRef, unsigned> splitCall(llvm::StringRef Source);
 
-struct State {
+inline llvm::hash_code hash_value(const CellKey &C) {
+  return llvm::hash_combine(C.Base, C.Field, C.Depth);
+}
+
+class State {
+public:
   bool Reached = false;
-  std::map<CellKey, Value> Values;
-  std::map<CellKey, Sources> Data; ///< For cells of depth 0.
+
+  /// Null if the function has not stored to the cell.
+  const Value *value(const CellKey &C) const {
+    return (C.Field ? FieldValues : Values).find(C);
+  }
+  void setValue(const CellKey &C, Value V) {
+    (C.Field ? FieldValues : Values).set(C, std::move(V));
+  }
+  void eraseValue(const CellKey &C) {
+    (C.Field ? FieldValues : Values).erase(C);
+  }
+  /// The data of a cell of depth 0; null if it is that of its slot.
+  const Sources *data(const CellKey &C) const {
+    return (C.Field ? FieldData : Data).find(C);
+  }
+  void setData(const CellKey &C, Sources D) {
+    (C.Field ? FieldData : Data).set(C, std::move(D));
+  }
+  void eraseData(const CellKey &C) { (C.Field ? FieldData : Data).erase(C); }
+  /// The data of all fields of a variable.
+  Sources dataOfFields(const clang::VarDecl *V) const;
+  /// Forgets what fields hold, except for the data of those to keep.
+  void forgetFields(llvm::function_ref<bool(const CellKey &)> Keep);
+
+  /// Makes it the state that may be either. `Initial`: see
+  /// Evaluator::initial(). Returns whether it has changed.
+  bool join(const State &O, llvm::function_ref<Value(const CellKey &)> Initial);
+
+private:
+  PersistentMap<CellKey, Value> Values, FieldValues;
+  PersistentMap<CellKey, Sources> Data, FieldData;
 };
 
 /// Evaluates expressions of one function.
@@ -85,8 +118,6 @@ public:
   std::string slot(const CellKey &C) const;
   /// The number of the parameter that a variable is, or -1.
   int paramIndex(const clang::VarDecl *V) const;
-
-  State join(const State &A, const State &B) const;
 
   /// See Use::From.
   unsigned callNumber(const clang::Expr *Call) const {

@@ -87,7 +87,7 @@ private:
         Record->flow(outSlot(C, Slot), V);
     if (Weak)
       V = join(Values.valueOf(C, S), V);
-    S.Values[C] = std::move(V);
+    S.setValue(C, std::move(V));
   }
 
   /// Values stored through a parameter belong to the caller.
@@ -118,34 +118,36 @@ private:
         Record->use(Data, Use::Stored, Slot, "", Node);
     }
     if (Weak) {
-      Sources &Old = S.Data[Whole];
-      if (Old.empty() && Data.empty())
-        S.Data.erase(Whole);
-      else
-        Old.insert(Data.begin(), Data.end());
+      const Sources *Old = S.data(Whole);
+      if (Old && !Data.empty())
+        Data.insert(*Old);
+      if (!Data.empty())
+        S.setData(Whole, std::move(Data));
+      else if (Old && Old->empty())
+        S.eraseData(Whole);
     } else {
-      S.Data[Whole] = std::move(Data);
+      S.setData(Whole, std::move(Data));
     }
   }
 
   void declare(const VarDecl *V, State &S) {
     const CellKey C{V, nullptr, 0};
     if (!V->getInit() && V->hasLocalStorage())
-      S.Data.erase(C); // That of the previous iteration.
+      S.eraseData(C); // That of the previous iteration.
     if (!V->getInit() || V->isStaticLocal())
       return;
     const Expr *Init = V->getInit();
     if (Evaluator::isTracked(V->getType()) && !V->getType()->isArrayType()) {
       Value Made = Values.valueOf(Init, S);
       if (!Made.isNothing())
-        S.Values[C] = std::move(Made);
+        S.setValue(C, std::move(Made));
       else
-        S.Values.erase(C); // In a loop: as before its first store.
+        S.eraseValue(C); // In a loop: as before its first store.
     }
     if (Sources Data = Values.dataOf(Init, S); !Data.empty())
-      S.Data[C] = std::move(Data);
+      S.setData(C, std::move(Data));
     else
-      S.Data.erase(C);
+      S.eraseData(C);
   }
 
   void store(const Expr *To, const Expr *From, bool Compound, State &S) {
@@ -231,12 +233,8 @@ private:
         storedBy(Unit.TheNames.outParam(Callee, I), Number, Pointee, T, S);
     }
     // Methods may change fields; their stores are in the fields' slots.
-    for (auto It = S.Values.begin(); It != S.Values.end();)
-      It = It->first.Field ? S.Values.erase(It) : std::next(It);
-    for (auto It = S.Data.begin(); It != S.Data.end();)
-      It = It->first.Field && !isOwnConfiguration(It->first, Args)
-               ? S.Data.erase(It)
-               : std::next(It);
+    S.forgetFields(
+        [&](const CellKey &C) { return isOwnConfiguration(C, Args); });
   }
 
   /// Whether it is a dim3 of this function that is not passed to the call.
@@ -264,15 +262,18 @@ private:
     if (isPointerLike(T->getPointeeType())) {
       Value Before = Values.valueOf(Pointee, S);
       Before.Mask &= ~uint32_t(catalogue::values::Null);
-      S.Values[Pointee] = join(std::move(Before), Value::fromSlot(Out));
+      S.setValue(Pointee, join(std::move(Before), Value::fromSlot(Out)));
     }
-    S.Data[Pointee.atDepth(0)].insert(withCall(Out, Call));
+    const Sources *Old = S.data(Pointee.atDepth(0));
+    Sources Data = Old ? *Old : Sources();
+    Data.insert(withCall(Out, Call));
+    S.setData(Pointee.atDepth(0), std::move(Data));
   }
 
   void forgetArguments(llvm::ArrayRef<const Expr *> Args, State &S) {
     for (const Expr *Arg : Args)
       if (std::optional<CellKey> C = Values.cellOf(Arg); C && C->Depth < 0)
-        S.Values[C->atDepth(C->Depth + 1)] = Value::anything();
+        S.setValue(C->atDepth(C->Depth + 1), Value::anything());
   }
 
   void systemCall(const CallExpr *Call, const FunctionDecl *Callee, State &S) {
@@ -284,8 +285,7 @@ private:
     if (formatsInto(Callee) && Call->getNumArgs() > 1) {
       Sources Data;
       for (const Expr *Arg : argumentsOf(Call).drop_front())
-        for (const std::string &Source : Values.dataOf(Arg, S))
-          Data.insert(Source);
+        Data.insert(Values.dataOf(Arg, S));
       if (std::optional<CellKey> C = Values.cellOf(Call->getArg(0)))
         setData(*C, std::move(Data), S, true, Call);
       return;
@@ -318,8 +318,8 @@ private:
       const QualType T = Callee->getParamDecl(I)->getType();
       std::optional<CellKey> C = Values.cellOf(Call->getArg(I));
       if (C && mayStoreThrough(T) && isPointerLike(T->getPointeeType()))
-        S.Values[C->atDepth(C->Depth + (T->isReferenceType() ? 0 : 1))] =
-            Value::anything();
+        S.setValue(C->atDepth(C->Depth + (T->isReferenceType() ? 0 : 1)),
+                   Value::anything());
     }
   }
 
@@ -350,10 +350,10 @@ private:
         if (!C)
           return;
         const bool Whole = C->Depth < 0; // `&loss`
+        Sources Data;
         if (Sites.bringsToHost(Site, S))
-          setData(*C, {"S:" + std::to_string(Site.Number)}, S, !Whole, Call);
-        else
-          setData(*C, {}, S, !Whole, Call);
+          Data.insert("S:" + std::to_string(Site.Number));
+        setData(*C, std::move(Data), S, !Whole, Call);
         return;
       }
   }
