@@ -86,6 +86,14 @@ public:
     return named(E->getConstructor());
   }
 
+  /// Conversions of the elements are only in the list's other form.
+  bool VisitInitListExpr(InitListExpr *List) {
+    if (const InitListExpr *Converted = List->getSemanticForm())
+      for (const Expr *Part : Converted->inits())
+        storesConverted(Part);
+    return true;
+  }
+
   bool VisitVarDecl(VarDecl *V) {
     if (V->getInit())
       addDeleters(V, deletersIn(V->getInit()));
@@ -123,6 +131,17 @@ private:
         Found.Stored.push_back(std::move(Entry));
     });
     return true;
+  }
+
+  void storesConverted(const Expr *E) {
+    while (E) {
+      stores(E);
+      const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(E);
+      const Expr *Inner = Construct && Construct->getNumArgs()
+                              ? Construct->getArg(0)
+                              : E->IgnoreImplicit();
+      E = Inner == E ? nullptr : Inner;
+    }
   }
 
   /// Whether another unit may define it.
