@@ -115,9 +115,7 @@ void addFindings(Document &D, const Audit &A) {
     Found.All.clear();
     for (const Finding *F : L.All)
       Found.All.push_back(diagnostic(A, *F, Source));
-    Section &Part = D.section(describe(A, L));
-    Part.IsPart = true;
-    Part.add(Found);
+    D.section(describe(A, L)).add(Found);
   }
 }
 
