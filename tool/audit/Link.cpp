@@ -159,9 +159,15 @@ void Project::linkCalls() {
     for (unsigned C = 0; C < F.Model->Calls.size(); ++C) {
       const Call &Made = F.Model->Calls[C];
       std::vector<unsigned> Callees;
-      if (!Made.Through.empty() && Stored[Made.Through].size() <= MostStored)
-        llvm::copy_if(Stored[Made.Through], std::back_inserter(Callees),
-                      [&](unsigned S) { return mayShareProgram(I, S); });
+      if (!Made.Through.empty()) {
+        const std::vector<unsigned> &Assigned = Stored[Made.ThroughSlot],
+                                    &Any = Stored[Made.Through];
+        for (unsigned S : !Assigned.empty()          ? Assigned
+                          : Any.size() <= MostStored ? Any
+                                                     : Callees)
+          if (mayShareProgram(I, S))
+            Callees.push_back(S);
+      }
       if (int D = definition(Made.Callee, F.Unit); D >= 0)
         Callees.push_back(D);
       std::vector<std::string> Worklist;
@@ -288,6 +294,18 @@ void Project::linkSites() {
       linkSite(I, S);
 }
 
+/// The direction that the name of a copy says, or 0.
+static uint32_t directionOf(StringRef Row) {
+  using namespace catalogue::values;
+  if (Row.contains("DtoH") || Row.starts_with("cublasGetVector") ||
+      Row.starts_with("cublasGetMatrix"))
+    return DtoH;
+  if (Row.contains("HtoD") || Row.starts_with("cublasSetVector") ||
+      Row.starts_with("cublasSetMatrix"))
+    return HtoD;
+  return 0;
+}
+
 void Project::linkSite(unsigned Function, const Site &S) {
   using namespace catalogue::values;
   LinkedSite L{Function, &S, nullptr, {}, {}};
@@ -300,6 +318,8 @@ void Project::linkSite(unsigned Function, const Site &S) {
       Target.Mask = (Target.Mask & ~uint32_t(Null)) | defaultStream(Function);
     L.Known.Possible[unsigned(Known.Subject)] &= Target.Mask;
   }
+  if (const uint32_t Direction = directionOf(S.Row))
+    L.Known.Possible[unsigned(Fact::Direction)] = Direction;
   // The memory found contradicts the direction: the direction wins, because it
   // is written at the call.
   if (catalogue::settled(L.Known).impossible())

@@ -80,6 +80,10 @@ struct Term {
     Param,    ///< Number: a parameter that keeps its value in the function.
     Local,    ///< A variable that is not followed. Number: the innermost loop
               ///< (index of Function::Scopes) that changes it; -1: none does.
+    Counter,  ///< The same, if the loop only counts it or goes through a list
+              ///< with it: each run of the loop takes the same values.
+    Usually,  ///< Number, unless a condition has given the part another value.
+    Depends,  ///< Not followed, but the same as long as the parts are.
     Slot,     ///< Name: a field or a global variable, "F:..." or "G:...".
     Result,   ///< Name: what a function of the project returns (its USR);
               ///< Parts: the arguments.
@@ -156,8 +160,8 @@ struct Arg {
   std::string Definition;
   Range Extent;
   Value Val;
-  int Cell = -1; ///< The variable that it names or points into, or -1.
-  Term Number;   ///< If it is a number, or a pointer that may be null.
+  int Cell = -1;        ///< The variable that it names or points into, or -1.
+  Term Number;          ///< If it is a number, or a pointer that may be null.
   std::string Function; ///< USR of a function or lambda that is passed.
   /// It is a pointer through which the callee may write, and not volatile.
   bool MayWrite = false;
@@ -224,11 +228,14 @@ struct Call {
   /// function, "void (int)"; Callee is "". It may call every function of
   /// TranslationUnit::Stored with this type.
   std::string Through;
+  /// The field or global variable that holds the pointer, or "": then only what
+  /// is assigned to it may be called, if that is known.
+  std::string ThroughSlot;
   /// What each argument is; only of calls whose callee the project defines.
   struct Argument {
-    Term Number;   ///< If it is a number, or a pointer that may be null.
-    Value Val;     ///< If it is a pointer, a stream or a handle.
-    int Cell = -1; ///< The variable that it names or points into, or -1.
+    Term Number;        ///< If it is a number, or a pointer that may be null.
+    Value Val;          ///< If it is a pointer, a stream or a handle.
+    int Cell = -1;      ///< The variable that it names or points into, or -1.
     std::string Stream; ///< If it is a stream: as written.
   };
   std::vector<Argument> Arguments;
@@ -347,7 +354,7 @@ struct DevicePrint {
 
 /// A function or a lambda whose address is taken, or which is stored.
 struct StoredFunction {
-  std::string Type; ///< As Call::Through.
+  std::string Type; ///< As Call::Through, or Call::ThroughSlot.
   std::string Usr;
 };
 

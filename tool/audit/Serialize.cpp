@@ -27,7 +27,8 @@ template <typename V> static void visit(V &Archive, Scope &S) {
           S.Left, S.Polls, S.End, S.TestsQuery);
 }
 template <typename V> static void visit(V &Archive, Arg &A) {
-  Archive(A.Text, A.Definition, A.Extent, A.Val, A.Cell, A.Number, A.Function, A.MayWrite, A.IsDeviceVariable);
+  Archive(A.Text, A.Definition, A.Extent, A.Val, A.Cell, A.Number, A.Function,
+          A.MayWrite, A.IsDeviceVariable);
 }
 template <typename V> static void visit(V &Archive, KnownFact &F) {
   Archive(F.Subject, F.Val);
@@ -43,7 +44,8 @@ template <typename V> static void visit(V &Archive, Call::Argument &A) {
 }
 template <typename V> static void visit(V &Archive, Call &C) {
   Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.Uncertain,
-          C.EndsObject, C.UsesStream, C.Through, C.Arguments, C.Expression);
+          C.EndsObject, C.UsesStream, C.Through, C.ThroughSlot, C.Arguments,
+          C.Expression);
 }
 template <typename V> static void visit(V &Archive, Use &U) {
   Archive(U.Site, U.Slot, U.Class, U.TargetSlot, U.SinkName, U.Location,

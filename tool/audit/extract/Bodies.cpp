@@ -91,12 +91,32 @@ public:
     if (const InitListExpr *Converted = List->getSemanticForm())
       for (const Expr *Part : Converted->inits())
         storesConverted(Part);
+    const RecordDecl *Class = List->getType()->getAsRecordDecl();
+    if (!Class || !Class->isCompleteDefinition() || Class->isUnion())
+      return true;
+    unsigned I = 0;
+    for (const FieldDecl *Field : Class->fields())
+      if (I < List->getNumInits())
+        assigns(Field, List->getInit(I++));
     return true;
   }
 
   bool VisitVarDecl(VarDecl *V) {
-    if (V->getInit())
-      addDeleters(V, deletersIn(V->getInit()));
+    if (!V->getInit())
+      return true;
+    addDeleters(V, deletersIn(V->getInit()));
+    if (V->hasGlobalStorage())
+      assigns(V, V->getInit());
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *Op) {
+    if (Op->getOpcode() != BO_Assign)
+      return true;
+    const Expr *To = Op->getLHS()->IgnoreParenImpCasts();
+    if (const auto *Member = llvm::dyn_cast<MemberExpr>(To))
+      assigns(Member->getMemberDecl(), Op->getRHS());
+    else if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(To))
+      assigns(Ref->getDecl(), Op->getRHS());
     return true;
   }
   bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
@@ -122,6 +142,13 @@ private:
       addDeleters(Ref->getDecl(), Deleters);
     else if (const auto *Member = llvm::dyn_cast<MemberExpr>(Of))
       addDeleters(Member->getMemberDecl(), Deleters);
+  }
+
+  /// For a pointer to a function.
+  void assigns(const ValueDecl *To, const Expr *Value) {
+    if (To->getType()->isFunctionPointerType())
+      for (const FunctionDecl *F : callablesIn(Value))
+        Found.StoredIn.push_back({To, F->getCanonicalDecl()});
   }
 
   bool stores(const Expr *E) {

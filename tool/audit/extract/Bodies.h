@@ -33,6 +33,9 @@ struct Bodies {
   /// Functions that are stored, with the type of what stores them, see
   /// TranslationUnit::Stored.
   std::vector<std::pair<std::string, const clang::FunctionDecl *>> Stored;
+  /// The same with the field or global variable that they are assigned to.
+  std::vector<std::pair<const clang::ValueDecl *, const clang::FunctionDecl *>>
+      StoredIn;
   /// The deleters that smart pointers get somewhere: by variable or field.
   llvm::DenseMap<const clang::ValueDecl *, Callables> Deleters;
 };

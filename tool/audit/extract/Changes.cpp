@@ -42,6 +42,21 @@ bool Changes::isAssigned(const VarDecl *V) const {
                       [](const Change &C) { return C.IsAssignment; });
 }
 
+/// Whether it is a parameter or a field.
+static bool isConfiguration(const Expr *Value) {
+  if (!Value)
+    return false;
+  Value = Value->IgnoreParenCasts();
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Value))
+    return llvm::isa<ParmVarDecl>(Ref->getDecl());
+  return llvm::isa<MemberExpr>(Value);
+}
+
+bool Changes::isComputed(const VarDecl *V) const {
+  return llvm::any_of(
+      of(V).All, [](const Change &C) { return !isConfiguration(C.Value); });
+}
+
 bool Changes::isWithin(const Stmt *Loop, const Stmt *Outer) const {
   while (Loop && Loop != Outer)
     Loop = LoopAround.lookup(Loop);
@@ -132,9 +147,12 @@ private:
     }
     if (const auto *Member = llvm::dyn_cast<MemberExpr>(To)) {
       if (const auto *Field =
-              llvm::dyn_cast<FieldDecl>(Member->getMemberDecl()))
+              llvm::dyn_cast<FieldDecl>(Member->getMemberDecl())) {
         Out.Fields.insert(Field);
-      else if (const auto *V = llvm::dyn_cast<VarDecl>(Member->getMemberDecl()))
+        if (!isConfiguration(Value))
+          Out.Computed.insert(Field);
+      } else if (const auto *V =
+                     llvm::dyn_cast<VarDecl>(Member->getMemberDecl()))
         Out.Known[V].All.push_back({Loop, Value, IsAssignment});
     }
     visit(To);

@@ -29,6 +29,9 @@ struct Changes {
   };
   llvm::DenseMap<const clang::VarDecl *, OfVariable> Known;
   llvm::SetVector<const clang::FieldDecl *> Fields; ///< Of any object.
+  /// Those that get a new value, not that of a parameter or of another field:
+  /// configuration is copied, progress is computed.
+  llvm::SetVector<const clang::FieldDecl *> Computed;
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> LoopAround;
 
   const OfVariable &of(const clang::VarDecl *V) const;
@@ -37,6 +40,8 @@ struct Changes {
     return of(V).All.empty() && !of(V).IsShared;
   }
   bool isAssigned(const clang::VarDecl *V) const;
+  /// Whether it gets a new value, see Computed.
+  bool isComputed(const clang::VarDecl *V) const;
   /// Whether `Loop` is `Outer` or inside of it; `Outer` may be null.
   bool isWithin(const clang::Stmt *Loop, const clang::Stmt *Outer) const;
 };

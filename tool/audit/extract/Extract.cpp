@@ -372,6 +372,10 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
   for (const auto &[Type, F] : Found.Stored)
     if (!TheNames.isSystem(F))
       TU.Stored.push_back({Type, TheNames.usr(F)});
+  for (const auto &[To, F] : Found.StoredIn)
+    if (const std::string Slot = TheNames.slotOf(To);
+        !TheNames.isSystem(F) && !Slot.empty())
+      TU.Stored.push_back({Slot, TheNames.usr(F)});
   for (auto [Key, F] : Found.Kernels)
     findPrints(F, Unit, TU.Prints);
   globals(Unit, Errors);

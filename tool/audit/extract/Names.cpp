@@ -135,6 +135,13 @@ const std::string &Names::usr(const NamedDecl *D) {
   return Known;
 }
 
+std::string Names::slotOf(const ValueDecl *D) {
+  if (const auto *Field = llvm::dyn_cast<FieldDecl>(D))
+    return field(Field);
+  const auto *V = llvm::dyn_cast<VarDecl>(D);
+  return V && V->hasGlobalStorage() ? global(V) : "";
+}
+
 std::string Names::field(const FieldDecl *F) {
   // Several programs of a project may have classes of the same name.
   const FieldDecl *Written = F;

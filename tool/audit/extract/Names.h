@@ -46,6 +46,8 @@ public:
   }
   std::string result(const clang::FunctionDecl *F) { return "R:" + usr(F); }
   std::string field(const clang::FieldDecl *F);
+  /// The slot of a field or a global variable; "" for others.
+  std::string slotOf(const clang::ValueDecl *D);
   std::string global(const clang::VarDecl *V) { return "G:" + usr(V); }
 
   /// The row for a call of `F`, which counts as catalogued by its name and the

@@ -197,6 +197,14 @@ void Recorder::throughPointer(const CallExpr *E, std::string Type,
     C.Scope = scopeOf(E);
     C.Expression = BodyScopes.Expressions.lookup(E);
     C.Through = std::move(Type);
+    const Expr *Pointer = E->getCallee()->IgnoreParenImpCasts();
+    if (const auto *Star = llvm::dyn_cast<UnaryOperator>(Pointer);
+        Star && Star->getOpcode() == UO_Deref)
+      Pointer = Star->getSubExpr()->IgnoreParenImpCasts();
+    if (const auto *Member = llvm::dyn_cast<MemberExpr>(Pointer))
+      C.ThroughSlot = Unit.TheNames.slotOf(Member->getMemberDecl());
+    else if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Pointer))
+      C.ThroughSlot = Unit.TheNames.slotOf(Ref->getDecl());
     const bool IsObject = llvm::isa<CXXOperatorCallExpr>(E);
     for (const Expr *Arg : argumentsOf(E).drop_front(IsObject))
       C.Arguments.push_back(argument(Arg, S));

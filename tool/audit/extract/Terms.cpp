@@ -148,7 +148,7 @@ Term TermMaker::dispatch(const Expr *E, unsigned Depth) const {
     return {};
   }
   if (const auto *Member = llvm::dyn_cast<MemberExpr>(E))
-    return ofMember(Member);
+    return ofMember(Member, Depth);
   if (const auto *Op = llvm::dyn_cast<UnaryOperator>(E))
     return ofUnary(Op, Depth + 1);
   if (const auto *Op = llvm::dyn_cast<BinaryOperator>(E))
@@ -189,11 +189,16 @@ Term TermMaker::ofCast(const CastExpr *Cast, unsigned Depth) const {
   }
 }
 
+static bool isVariable(const Term &T) {
+  return T.Class == Term::Local || T.Class == Term::Counter ||
+         T.Class == Term::Slot;
+}
+
 Term TermMaker::ofUnary(const UnaryOperator *Op, unsigned Depth) const {
   const Expr *Of = Op->getSubExpr();
   if (Op->isIncrementDecrementOp()) {
     const Term T = make(Of, Depth);
-    return T.Class == Term::Local || T.Class == Term::Slot ? T : Term();
+    return isVariable(T) ? T : Term();
   }
   switch (Op->getOpcode()) {
   case UO_LNot:
@@ -250,7 +255,7 @@ Term TermMaker::ofBinary(const BinaryOperator *Op, unsigned Depth) const {
     return make(Right, Depth);
   if (Op->isCompoundAssignmentOp()) {
     const Term T = make(Left, Depth);
-    return T.Class == Term::Local || T.Class == Term::Slot ? T : Term();
+    return isVariable(T) ? T : Term();
   }
   if (Op->getType()->isPointerType()) // `p + i` is null only if p is.
     return make(Left->getType()->isPointerType() ? Left : Right, Depth);
@@ -336,9 +341,33 @@ Term TermMaker::local(const VarDecl *V) const {
   if (Known.IsShared)
     return {};
   llvm::SmallVector<const Stmt *, 4> Loops = {Known.DeclaredIn};
-  for (const Changes::Change &C : Known.All)
+  bool Counts = V->isCXXForRangeDecl();
+  for (const Changes::Change &C : Known.All) {
     Loops.push_back(C.Loop);
-  return loopTerm(Loops);
+    Counts |= C.Loop && C.IsAssignment && !C.Value;
+  }
+  for (const Changes::Change &C : Known.All)
+    Counts &= !C.Loop || (C.IsAssignment && !C.Value);
+  Term Result = loopTerm(Loops);
+  if (Counts && Result.Class == Term::Local && Result.Number >= 0)
+    Result.Class = Term::Counter;
+  return Result;
+}
+
+/// The constant that a flag has unless a branch has set it to another one.
+std::optional<int64_t> TermMaker::usualValue(const VarDecl *V,
+                                             unsigned Depth) const {
+  const Changes::OfVariable &Known = Changed.of(V);
+  if (!V->getInit() || Known.IsShared || Known.All.empty() ||
+      V->isStaticLocal())
+    return std::nullopt;
+  for (const Changes::Change &C : Known.All)
+    if (C.Loop != Known.DeclaredIn || !C.IsAssignment || !C.Value ||
+        !constant(bare(C.Value)))
+      return std::nullopt;
+  const Term First = make(V->getInit(), Depth + InitializerDepth);
+  return First.Class == Term::Constant ? std::optional(First.Number)
+                                       : std::nullopt;
 }
 
 static int paramIndex(const VarDecl *V, const FunctionDecl *F) {
@@ -368,13 +397,16 @@ Term TermMaker::ofVariable(const VarDecl *V, unsigned Depth) const {
   if (V->getType()->isReferenceType() &&
       !V->getType()->getPointeeType().isConstQualified())
     return {};
-  return local(V);
+  Term Result = local(V);
+  if (const std::optional<int64_t> Usual = usualValue(V, Depth))
+    return {Term::Usually, *Usual, {}, {std::move(Result)}};
+  return Result;
 }
 
 /// Whether the term still has the value that it had where the variable is
 /// declared.
 bool TermMaker::isAtDeclaration(const VarDecl *V, const Term &T) const {
-  if (T.Class == Term::Local && T.Number >= 0 &&
+  if ((T.Class == Term::Local || T.Class == Term::Counter) && T.Number >= 0 &&
       !Changed.isWithin(Changed.of(V).DeclaredIn, LoopOf.lookup(T.Number)))
     return false;
   if (T.Class == Term::Slot) {
@@ -390,37 +422,132 @@ bool TermMaker::isAtDeclaration(const VarDecl *V, const Term &T) const {
       T.Parts, [&](const Term &Part) { return isAtDeclaration(V, Part); });
 }
 
-/// A field of `this`, of a variable, or of what one points to.
-Term TermMaker::ofMember(const MemberExpr *Member) const {
+/// The field of an object that these terms select; opaque if one of them is.
+static Term selected(Term Slot, std::vector<Term> By) {
+  if (By.empty())
+    return Slot;
+  if (llvm::any_of(By, [](const Term &T) { return T.isOpaque(); }))
+    return {};
+  By.insert(By.begin(), std::move(Slot));
+  return Term::of(Term::Depends, std::move(By));
+}
+
+/// The container or pointer of an element, and its index or null; null if it is
+/// no element.
+static std::pair<const Expr *, const Expr *> elementOf(const Expr *E) {
+  if (const auto *Index = llvm::dyn_cast<ArraySubscriptExpr>(E))
+    return {Index->getBase(), Index->getIdx()};
+  if (const auto *Op = llvm::dyn_cast<UnaryOperator>(E);
+      Op && Op->getOpcode() == UO_Deref)
+    return {Op->getSubExpr(), nullptr};
+  if (const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(E)) {
+    if (Op->getOperator() == OO_Subscript && Op->getNumArgs() == 2)
+      return {Op->getArg(0), Op->getArg(1)};
+    if (Op->getOperator() == OO_Arrow || Op->getOperator() == OO_Star)
+      return {Op->getArg(0), nullptr};
+  }
+  return {nullptr, nullptr};
+}
+
+/// A field of `this`, of a variable, of what one points to, or of an element.
+Term TermMaker::ofMember(const MemberExpr *Member, unsigned Depth) const {
   if (const auto *V = llvm::dyn_cast<VarDecl>(Member->getMemberDecl()))
     return ofVariable(V, 0); // A static member.
   const auto *Field = llvm::dyn_cast<FieldDecl>(Member->getMemberDecl());
   if (!Field)
     return {};
   Term Slot{Term::Slot, 0, TheNames.field(Field), {}};
+  std::vector<Term> By;
   for (const Expr *Base = Member->getBase();;) {
     Base = strip(Base);
     if (llvm::isa<CXXThisExpr>(Base))
-      return Slot;
+      return selected(std::move(Slot), std::move(By));
     if (const auto *Outer = llvm::dyn_cast<MemberExpr>(Base)) {
       if (llvm::isa<VarDecl>(Outer->getMemberDecl()))
-        return Slot;
+        return selected(std::move(Slot), std::move(By));
       Base = Outer->getBase();
       continue;
     }
-    if (const auto *Arrow = llvm::dyn_cast<CXXOperatorCallExpr>(Base);
-        Arrow && Arrow->getOperator() == OO_Arrow) {
-      Base = Arrow->getArg(0);
+    if (const auto [Of, Index] = elementOf(Base); Of) {
+      if (Index)
+        By.push_back(make(Index, Depth + 1));
+      Base = Of;
       continue;
     }
     const VarDecl *V = variableOf(Base);
-    if (!V || V->hasGlobalStorage())
-      return V ? Slot : Term();
+    if (!V)
+      return {};
+    if (V->hasGlobalStorage())
+      return selected(std::move(Slot), std::move(By));
+    // A copy of an element, or a reference to it.
+    if (Changed.of(V).All.empty() && !Changed.of(V).IsShared && V->getInit() &&
+        !V->isCXXForRangeDecl() && By.size() < 4) {
+      Base = V->getInit();
+      if (const auto *Copy =
+              llvm::dyn_cast<CXXConstructExpr>(Base->IgnoreImplicit());
+          Copy && Copy->getNumArgs() == 1)
+        Base = Copy->getArg(0);
+      if (elementOf(strip(Base)).first || llvm::isa<MemberExpr>(strip(Base)))
+        continue;
+    }
     Term Object = local(V);
     if (Object.isOpaque() && Changed.of(V).All.empty())
       Object = loopTerm({Changed.of(V).DeclaredIn});
-    return Object.Class == Term::Local && Object.Number < 0 ? Slot : Object;
+    if (Object.isOpaque())
+      return {};
+    if (Object.Class == Term::Local && Object.Number < 0)
+      return selected(std::move(Slot), std::move(By));
+    By.push_back(std::move(Object));
+    return selected(std::move(Slot), std::move(By));
   }
+}
+
+/// A string, or another object that is only compared.
+Term TermMaker::ofObject(const Expr *E, unsigned Depth) const {
+  E = strip(E);
+  if (llvm::isa<StringLiteral>(E))
+    return Term::constant(0);
+  if (const auto *Member = llvm::dyn_cast<MemberExpr>(E))
+    return ofMember(Member, Depth);
+  const VarDecl *V = variableOf(E);
+  if (!V)
+    return {};
+  if (V->hasGlobalStorage())
+    return {Term::Slot, 0, TheNames.global(V), {}};
+  if (const int I = paramIndex(V, F); I >= 0 && Changed.of(V).All.empty())
+    return {Term::Param, I, {}, {}};
+  return local(V);
+}
+
+/// Whether it is a std::string or a C string.
+static bool isText(const Expr *E) {
+  const QualType T = strip(E)->getType();
+  const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+  return (Class && Class->isInStdNamespace() && Class->getIdentifier() &&
+          Class->getName() == "basic_string") ||
+         llvm::isa<StringLiteral>(strip(E)) ||
+         (T->isPointerType() && T->getPointeeType()->isCharType());
+}
+
+/// A comparison of strings.
+std::optional<Term> TermMaker::ofText(const CallExpr *Call,
+                                      unsigned Depth) const {
+  std::vector<Term> Parts;
+  const auto *Method = llvm::dyn_cast<CXXMemberCallExpr>(Call);
+  if (Method && Method->getMethodDecl() && !Method->getMethodDecl()->isConst())
+    return std::nullopt;
+  if (Method) {
+    if (!isText(Method->getImplicitObjectArgument()))
+      return std::nullopt;
+    Parts.push_back(ofObject(Method->getImplicitObjectArgument(), Depth));
+  }
+  for (const Expr *Arg : Call->arguments())
+    if (isText(Arg))
+      Parts.push_back(ofObject(Arg, Depth));
+  if (Parts.empty() ||
+      llvm::any_of(Parts, [](const Term &T) { return T.isOpaque(); }))
+    return std::nullopt;
+  return Term::of(Term::Depends, std::move(Parts));
 }
 
 //===-- Calls -------------------------------------------------------------===//
@@ -438,8 +565,9 @@ Term TermMaker::ofCall(const CallExpr *Call, unsigned Depth) const {
     return simplify(Name->isStr("min") ? Term::Least : Term::Most,
                     {make(Args[0], Depth), make(Args[1], Depth)});
   const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
-  if (TheNames.isSystem(Callee) || Callee->getBuiltinID() ||
-      (Method && Method->isVirtual()))
+  if (TheNames.isSystem(Callee) || Callee->getBuiltinID())
+    return ofText(Call, Depth).value_or(Term());
+  if (Method && Method->isVirtual())
     return {};
   if (const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(Call)) {
     if (Op->getOperator() != OO_Call || !Method)
@@ -455,8 +583,9 @@ Term TermMaker::ofCall(const CallExpr *Call, unsigned Depth) const {
 }
 
 bool TermMaker::variesIn(const Stmt *Loop, const Term &T) const {
-  if (T.isOpaque() || (T.Class == Term::Local && T.Number >= 0 &&
-                       Changed.isWithin(LoopOf.lookup(T.Number), Loop)))
+  if (T.isOpaque() ||
+      ((T.Class == Term::Local || T.Class == Term::Counter) && T.Number >= 0 &&
+       Changed.isWithin(LoopOf.lookup(T.Number), Loop)))
     return true;
   return llvm::any_of(T.Parts,
                       [&](const Term &Part) { return variesIn(Loop, Part); });
@@ -473,20 +602,13 @@ void summarize(const FunctionDecl *F, const Stmt *Body, const TermMaker &Terms,
   if (Return)
     Out.Result = Terms.of(Return->getRetValue());
   std::set<std::string> Slots;
-  for (const FieldDecl *Field : Terms.changes().Fields)
+  for (const FieldDecl *Field : Terms.changes().Computed)
     if (isFollowed(Field->getType()))
       Slots.insert(TheNames.field(Field));
   for (const auto &[V, Known] : Terms.changes().Known)
     if (V->hasGlobalStorage() && isFollowed(V->getType()) &&
-        (!Known.All.empty() || Known.IsShared))
+        (Terms.changes().isComputed(V) || Known.IsShared))
       Slots.insert(TheNames.global(V));
-  // A constructor that always stores the same number makes no difference.
-  if (const auto *Constructor = llvm::dyn_cast<CXXConstructorDecl>(F))
-    for (const CXXCtorInitializer *Init : Constructor->inits())
-      if (Init->isWritten() && Init->isMemberInitializer() &&
-          isFollowed(Init->getMember()->getType()) &&
-          Terms.of(Init->getInit()).Class != Term::Constant)
-        Slots.insert(TheNames.field(Init->getMember()));
   Out.Changes.assign(Slots.begin(), Slots.end());
 }
 

@@ -56,7 +56,11 @@ private:
   Term ofVariable(const clang::VarDecl *V, unsigned Depth) const;
   /// The term of a variable that is not followed.
   Term local(const clang::VarDecl *V) const;
-  Term ofMember(const clang::MemberExpr *Member) const;
+  Term ofMember(const clang::MemberExpr *Member, unsigned Depth) const;
+  Term ofObject(const clang::Expr *E, unsigned Depth) const;
+  std::optional<Term> ofText(const clang::CallExpr *Call, unsigned Depth) const;
+  std::optional<int64_t> usualValue(const clang::VarDecl *V,
+                                    unsigned Depth) const;
   Term ofCall(const clang::CallExpr *Call, unsigned Depth) const;
   Term loopTerm(llvm::ArrayRef<const clang::Stmt *> Loops) const;
   bool asksQuery(const clang::Expr *E) const;

@@ -176,7 +176,20 @@ private:
                     waits() + ": it copies one element");
     if (steersOrShows())
       return true;
+    if (hasOwnAllocator())
+      return report("thrust-waits", waits("its stream"));
     return report("thrust-waits", waits() + because());
+  }
+
+  /// `thrust::cuda::par(allocator)`: temporary memory is not freed by the
+  /// device, so the wait is for the stream only.
+  bool hasOwnAllocator() const {
+    const Arg *Policy = argument(S, 0);
+    if (!Policy)
+      return false;
+    const StringRef Text =
+        Policy->Definition.empty() ? Policy->Text : Policy->Definition;
+    return Text.contains("par(") || Text.contains("par_nosync(");
   }
 
   /// A result that a library returns to the host.
@@ -393,6 +406,13 @@ private:
     if (Wait != Waits::Yes || isOfEarlierIteration())
       return false;
     const Step *Next = nextMoment(W);
+    if (F.DrainedBy && !promisesToWait(*F.DrainedBy)) {
+      adviseWait(W, Before, F);
+      return report("sync-in-loop",
+                    waits() + ", although nothing has been queued since " +
+                        F.DrainedBy->Model->Callee + " at " +
+                        fileAndLine(F.DrainedBy->Model->Location));
+    }
     if (F.DrainedBy) {
       adviseWait(W, Before, F);
       return report("sync-repeated",

@@ -58,7 +58,7 @@ namespace {
 class Capture {
   const Project &P;
   const LinkedSite &Begin;
-  const std::optional<int64_t> Mode;
+  std::optional<int64_t> Mode; ///< None: not known.
   std::vector<Finding> &Out;
 
 public:
@@ -76,6 +76,8 @@ public:
           const LinkedSite &S = P.sites()[F.Sites[E.Index]];
           if (S.cudaRow().contains("EndCapture"))
             return false;
+          if (S.cudaRow() == "cudaThreadExchangeStreamCaptureMode")
+            Mode.reset();
           checkSite(S, {}, Conditional);
         } else if (E.Class == Event::CallMade &&
                    F.Callees[E.Index].size() == 1) {
@@ -90,8 +92,11 @@ public:
 private:
   void checkSite(const LinkedSite &S, std::vector<PathStep> Path,
                  bool Conditional) {
-    if (S.Effects.Wait != catalogue::Waits::Yes || S.OnErrorPath ||
-        isAsynchronous(S))
+    // Allocations are as unsafe as waits (CUDA programming guide, prohibited
+    // and unhandled operations).
+    const bool Allocates = S.kind() == CallClass::Alloc;
+    if ((S.Effects.Wait != catalogue::Waits::Yes && !Allocates) ||
+        S.OnErrorPath || isAsynchronous(S))
       return; // Asynchronous copies, sets and frees become nodes of the graph.
     const bool Always = alwaysConflicts(Begin, S);
     if (!Always && (!Mode || *Mode > ThreadLocal))
@@ -102,7 +107,8 @@ private:
     // The program is wrong, unless the condition excludes captures.
     F.Level = Conditional ? Severity::Low : Severity::Medium;
     F.Certainty = Conditional ? Confidence::Medium : Confidence::High;
-    F.Message = S.Model->Callee + " waits while a stream is captured: " +
+    F.Message = S.Model->Callee + (Allocates ? " allocates" : " waits") +
+                " while a stream is captured: " +
                 (Always ? "no capture allows that"
                         : "the capture's mode forbids that") +
                 ", so the capture fails";

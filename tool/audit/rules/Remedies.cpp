@@ -46,6 +46,10 @@ const Step *nextMoment(const WaitOnPath &W) {
                    [](const Step &S, bool) { return !isQuiet(S); });
 }
 
+bool promisesToWait(const LinkedSite &S) {
+  return S.kind() == CallClass::Sync || S.kind() == CallClass::Copy;
+}
+
 //===-- Explicit waits ----------------------------------------------------===//
 
 namespace {
@@ -122,12 +126,6 @@ After after(const WaitOnPath &W, const Pending &Before) {
     return S.Call && S.Call->waits() && W.T.isGuardIn(W.step().Guard, S.Guard);
   });
   return Result;
-}
-
-/// Whether documentation says that the work is complete when the call returns.
-/// That cudaFree and the like wait is only measured.
-bool promisesToWait(const LinkedSite &S) {
-  return S.kind() == CallClass::Sync || S.kind() == CallClass::Copy;
 }
 
 std::string waitEvent(const LinkedSite &S) {
@@ -249,6 +247,10 @@ void adviseCopy(const WaitOnPath &W, Finding &F) {
   if (F.DrainedBy) {
     F.Replacement = "nothing is queued before it, so it only takes the time "
                     "of the copy; make one copy of several";
+    return;
+  }
+  if (Facts[Fact::Direction] == HtoH) {
+    F.Replacement = "memcpy: both sides are memory of the host";
     return;
   }
   if (!ToHost) {

@@ -24,6 +24,9 @@ std::string afterLoop(const WaitOnPath &W);
 /// The first step after the wait that is more than an error check or host code
 /// that touches nothing of the GPU; null: there is none in the loop.
 const Step *nextMoment(const WaitOnPath &W);
+/// Whether documentation says that the work is complete when a call returns.
+/// That cudaFree and the like wait is only measured.
+bool promisesToWait(const LinkedSite &S);
 /// Whether a clock, or the time of an event, is read there.
 bool readsClock(const Step &S);
 

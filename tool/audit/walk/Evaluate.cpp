@@ -6,7 +6,21 @@
 
 namespace autoprof::audit {
 
-static Known number(int64_t N) { return {N, false, -1, false}; }
+static Known number(int64_t N) {
+  Known Result;
+  Result.Number = N;
+  return Result;
+}
+
+/// What is not known, but stays the same while these do.
+static Known mixture(llvm::ArrayRef<Known> Parts) {
+  Known Result;
+  for (const Known &Part : Parts) {
+    Result.Level = std::max(Result.Level, Part.Level);
+    Result.Counted = std::max(Result.Counted, Part.Counted);
+  }
+  return Result;
+}
 
 /// Two numbers of an arithmetic operation; none: overflow, or not defined.
 static std::optional<int64_t> compute(Term::Kind K, int64_t A, int64_t B) {
@@ -38,22 +52,27 @@ static std::optional<int64_t> compute(Term::Kind K, int64_t A, int64_t B) {
 
 /// && and ||: `Decides` is the value of a part that decides.
 static Known junction(llvm::ArrayRef<Known> Parts, bool Decides) {
-  Known Result;
-  bool AllKnown = true;
+  std::vector<Known> Open;
+  bool AllUsual = true, OneDecides = false;
   for (const Known &Part : Parts) {
     const std::optional<bool> Truth = Part.truth();
     if (Truth == Decides)
       return number(Decides);
-    if (!Truth) {
-      AllKnown = false;
-      Result.Level = std::max(Result.Level, Part.Level);
-    }
+    if (Truth)
+      continue;
+    Open.push_back(Part);
+    AllUsual &= Part.Usual == !Decides;
+    OneDecides |= Part.Usual == Decides;
   }
-  return AllKnown ? number(!Decides) : Result;
+  if (Open.empty())
+    return number(!Decides);
+  Known Result = mixture(Open);
+  if (AllUsual || OneDecides)
+    Result.Usual = OneDecides ? Decides : !Decides;
+  return Result;
 }
 
 static Known extreme(llvm::ArrayRef<Known> Parts, bool Least) {
-  Known Result;
   std::optional<int64_t> Best;
   bool AllKnown = true;
   for (const Known &Part : Parts) {
@@ -62,12 +81,8 @@ static Known extreme(llvm::ArrayRef<Known> Parts, bool Least) {
       Best = !Best   ? *Part.Number
              : Least ? std::min(*Best, *Part.Number)
                      : std::max(*Best, *Part.Number);
-    else
-      Result.Level = std::max(Result.Level, Part.Level);
   }
-  if (AllKnown && Best)
-    return number(*Best);
-  return Result;
+  return AllKnown && Best ? number(*Best) : mixture(Parts);
 }
 
 static Known operation(Term::Kind K, llvm::ArrayRef<Known> Parts) {
@@ -83,10 +98,7 @@ static Known operation(Term::Kind K, llvm::ArrayRef<Known> Parts) {
   if ((K == Term::Multiply || K == Term::BitAnd) &&
       (A.Number == 0 || B.Number == 0))
     return number(0);
-  Known Result;
-  Result.Level = std::max(A.Level, B.Level);
-  Result.Counts = A.Counts || B.Counts;
-  return Result;
+  return mixture(Parts);
 }
 
 Known evaluate(const Project &P, const Term &T, const Surroundings &In,
@@ -97,7 +109,9 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
   case Term::Constant:
     return number(T.Number);
   case Term::NonNull:
-    return {std::nullopt, true, -1, false};
+    Unknown.Level = -1;
+    Unknown.NonNull = true;
+    return Unknown;
   case Term::Status:
     return number(0); // Failures are not followed.
   case Term::Param:
@@ -106,11 +120,15 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
     Unknown.Level = In.Depth;
     return Unknown;
   case Term::Local:
-    if (T.Number < 0) {
+    if (T.Number < 0)
       Unknown.Level = In.Depth;
-    } else if (const int Depth = In.DepthOf(int(T.Number)); Depth >= 0) {
+    else if (const int Depth = In.DepthOf(int(T.Number)); Depth >= 0)
       Unknown.Level = Depth;
-      Unknown.Counts = true;
+    return Unknown;
+  case Term::Counter:
+    if (const int Depth = In.DepthOf(int(T.Number)); Depth >= 0) {
+      Unknown.Level = -1;
+      Unknown.Counted = Depth;
     }
     return Unknown;
   case Term::Slot:
@@ -137,10 +155,18 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
     return Returned.isOpaque() ? Unknown
                                : evaluate(P, Returned, Inside, CallDepth + 1);
   }
+  case Term::Usually:
+    Parts.front().Usual = T.Number != 0;
+    return Parts.front();
+  case Term::Depends:
+    return mixture(Parts);
   case Term::Not: {
     if (const std::optional<bool> Truth = Parts.front().truth())
       return number(!*Truth);
-    return Parts.front();
+    Known Result = mixture(Parts);
+    if (Parts.front().Usual)
+      Result.Usual = !*Parts.front().Usual;
+    return Result;
   }
   case Term::Both:
     return junction(Parts, false);

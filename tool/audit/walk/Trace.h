@@ -29,7 +29,10 @@ struct Known {
   /// The depth of the innermost loop from one iteration of which to the next
   /// it may differ; -1: none of those around it.
   int Level = -1;
-  bool Counts = false; ///< A variable that this loop changes.
+  /// The same for a loop each run of which takes the same values: it goes
+  /// through numbers or a list.
+  int Counted = -1;
+  std::optional<bool> Usual; ///< What it is unless something rare happens.
 
   /// Whether it is true; none: not known.
   std::optional<bool> truth() const {
@@ -74,7 +77,7 @@ struct Guard {
   int Frame = 0;
   const Scope *Branch = nullptr; ///< Null: the choice of a virtual function.
   int Loop = -1;                 ///< The innermost loop around it.
-  int Level = -1;                ///< See Known::Level.
+  Known Value;                   ///< Of the condition.
   const Call *Virtual = nullptr;
 };
 

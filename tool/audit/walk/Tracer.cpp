@@ -13,7 +13,7 @@ using catalogue::CallClass;
 using catalogue::Fact;
 
 /// Beyond this many steps calls are no longer expanded.
-static constexpr size_t MostSteps = 20'000;
+static constexpr size_t MostSteps = 100'000;
 
 //===-- What functions may do ---------------------------------------------===//
 
@@ -221,7 +221,7 @@ private:
     if (const std::optional<bool> Truth = Value.truth())
       return *Truth;
     if (!isOutside())
-      guard({Guard, Frame, &S, Stack.back(), Value.Level, nullptr});
+      guard({Guard, Frame, &S, Stack.back(), Value, nullptr});
     return true;
   }
 
@@ -384,8 +384,8 @@ private:
     if (S.Model->Args.empty())
       return;
     const Known Device = value(Frame, S.Model->Args[0].Number);
-    if (Device.Counts && Device.Level >= 0)
-      T.Loops[Stack[Device.Level]].OverDevices = true;
+    if (Device.Counted >= 0)
+      T.Loops[Stack[Device.Counted]].OverDevices = true;
   }
 
   /// What the path adds to the facts of a call.
@@ -446,7 +446,7 @@ private:
     const bool IsChoice = Callees.size() > 1 || Made.Uncertain;
     for (unsigned Callee : Callees) {
       if (IsChoice && !isOutside())
-        guard({Outer, Frame, nullptr, Stack.back(), -1, &Made});
+        guard({Outer, Frame, nullptr, Stack.back(), {}, &Made});
       expand(Frame, E, Made, Callee);
       Guard = Outer;
     }

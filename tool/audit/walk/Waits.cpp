@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <map>
 #include <numeric>
 
 namespace autoprof::audit {
@@ -46,6 +47,8 @@ void forGuards(const Trace &T, int Guard, int Loop, Callback Use) {
 /// Whether code under the guard runs in iterations of the loop like other code:
 /// what follows an early return for empty input, or the loop's own exit.
 bool isUsual(const Guard &G, const LoopOnPath &L) {
+  if (G.Value.Usual == true)
+    return true;
   if (!G.Branch || G.Branch->Left == Scope::Stays)
     return false;
   return (G.Branch->Left == Scope::EndsCall && G.Frame == L.Frame) ||
@@ -72,8 +75,11 @@ Frequency frequencyOf(const Trace &T, int Guard, int Loop,
   forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
     if (isUsual(G, L))
       return;
-    Result = std::min(Result, G.Level >= L.Depth ? Frequency::Sometimes
-                                                 : Frequency::SomeRuns);
+    // A loop in this one goes through the same values in each iteration.
+    const bool Differs = G.Value.Usual == false || G.Value.Level >= L.Depth ||
+                         G.Value.Counted == L.Depth;
+    Result =
+        std::min(Result, Differs ? Frequency::Sometimes : Frequency::SomeRuns);
     if (!Conditions)
       return;
     if (G.Branch)
@@ -89,13 +95,21 @@ Frequency frequencyOf(const Trace &T, int Guard, int Loop,
   return Result;
 }
 
-/// The launching loop to which a step belongs, or -1.
+/// The launching loop to which a step belongs: the innermost one of those in
+/// which it runs most often; -1: none.
 int loopOf(const Trace &T, const Step &S) {
-  int L = S.Loop;
-  while (L >= 0 && (!T.Loops[L].Launches || T.Loops[L].OverDevices ||
-                    leaves(T, S.Guard, L)))
-    L = T.Loops[L].Parent;
-  return L;
+  int Best = -1;
+  Frequency Most = Frequency::Outside;
+  for (int L = S.Loop; L >= 0; L = T.Loops[L].Parent) {
+    if (!T.Loops[L].Launches || T.Loops[L].OverDevices || leaves(T, S.Guard, L))
+      continue;
+    const Frequency Often = frequencyOf(T, S.Guard, L);
+    if (Often > Most) {
+      Most = Often;
+      Best = L;
+    }
+  }
+  return Best;
 }
 
 class Collector {
@@ -244,13 +258,15 @@ private:
              P.Location.Offset == Q.Location.Offset;
     };
     return X.Loop == Y.Loop && X.Rule == Y.Rule &&
+           X.Site->Effects.Wait == Y.Site->Effects.Wait &&
            LaunchesBefore[A] == LaunchesBefore[B] &&
            llvm::StringRef(X.Rule) != "autoprof-sync-repeated" &&
            llvm::equal(X.Path, Y.Path, IsSamePlace) &&
            llvm::equal(X.Conditions, Y.Conditions, IsSamePlace);
   }
 
-  /// Makes one finding of adjacent calls of one kind.
+  /// Makes one finding of adjacent calls of one kind, and of the paths by which
+  /// a loop reaches a call that costs little.
   void joinNeighbors() {
     std::vector<unsigned> Order(Result.All.size());
     std::iota(Order.begin(), Order.end(), 0);
@@ -259,11 +275,22 @@ private:
       return std::tie(X.Loop, X.Order, A) < std::tie(Y.Loop, Y.Order, B);
     });
     std::vector<Finding> Joined;
+    std::map<std::pair<int, const LinkedSite *>, std::pair<size_t, unsigned>>
+        Lesser; ///< Where they are in Joined, and how many more there are.
     int First = -1;
     for (unsigned I : Order) {
       Finding &F = Result.All[I];
       if (First < 0 || !areNeighbors(First, I)) {
         First = I;
+        if (F.Level <= Severity::Low) {
+          auto [It, New] =
+              Lesser.try_emplace({F.Loop, F.Site}, Joined.size(), 0);
+          if (!New) {
+            ++It->second.second;
+            First = -1;
+            continue;
+          }
+        }
         Joined.push_back(F);
         continue;
       }
@@ -274,6 +301,13 @@ private:
       Whole.Notes.push_back(
           {F.Location, "the same here: " + F.Site->Model->Callee});
     }
+    for (const auto &[Key, Place] : Lesser)
+      if (Place.second)
+        Joined[Place.first].Notes.push_back(
+            {Joined[Place.first].Location,
+             "reached by " + std::to_string(Place.second) +
+                 (Place.second == 1 ? " more path" : " more paths") +
+                 " from this loop"});
     Result.All = std::move(Joined);
   }
 
@@ -286,12 +320,15 @@ private:
                       const Pending &Before) const {
     const Loop &L = Result.Loops[F.Loop];
     const Waits Wait = W.call().Effects.Wait;
-    if (F.HowOften == Frequency::Sometimes || Wait == Waits::Maybe ||
+    // Memory is seldom null or from a pool when it is freed.
+    const bool Frees = W.site().kind() == CallClass::Free;
+    if (F.HowOften == Frequency::Sometimes ||
+        (Wait == Waits::Maybe && !Frees) ||
         (Before.isNothing() && Wait != Waits::Slow) ||
         L.Kind == LoopKind::SetUp)
       return Severity::Low;
     return F.HowOften == Frequency::SomeRuns || L.Kind != LoopKind::Work ||
-                   L.Rare || !Before.Work || Wait == Waits::Slow
+                   L.Rare || !Before.Work || Wait != Waits::Yes
                ? Severity::Medium
                : Severity::High;
   }
