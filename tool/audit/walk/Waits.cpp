@@ -231,9 +231,10 @@ private:
       F.DrainedBy = Before.Done->Call->Linked;
     F.Use = firstUse(W.T, W.At, W.Loop);
     F.Level = severityOf(W, F, Before);
-    F.Certainty = W.call().Effects.Wait == Waits::Maybe || !Before.Work
-                      ? Confidence::Medium
-                      : Confidence::High;
+    F.Certainty =
+        W.call().Effects.Wait == Waits::Maybe || (F.Pending && !Before.Work)
+            ? Confidence::Medium
+            : Confidence::High;
     if (!describe(W, Before, F))
       return;
     std::string Key;
