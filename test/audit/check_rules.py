@@ -13,8 +13,10 @@ Every finding says what to do instead. Every file is checked for itself.
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
 sys.path.append(str(pathlib.Path(__file__).parents[1] / "Inputs"))
 import validate
@@ -44,7 +46,10 @@ def advised(path):
 
 
 def check(command, path):
-    run = subprocess.run(command + [path], capture_output=True, text=True)
+    # Below a folder of tests, all loops would be those of tests.
+    with tempfile.TemporaryDirectory() as folder:
+        run = subprocess.run(command + [shutil.copy(path, folder)],
+                             capture_output=True, text=True)
     if run.returncode not in (0, 1):
         print(run.stderr)
         return [f"{path}: exit code {run.returncode}"]

@@ -523,8 +523,40 @@ const Arg *argument(const LinkedSite &S, unsigned I) {
   return I < S.Model->Args.size() ? &S.Model->Args[I] : nullptr;
 }
 
+const Arg *hostArgument(const LinkedSite &S, bool ToHost) {
+  const StringRef Row = S.cudaRow();
+  if (Row.starts_with("cublasGetVector"))
+    return argument(S, 4);
+  if (Row.starts_with("cublasGetMatrix"))
+    return argument(S, 5);
+  if (Row.starts_with("cublasSetVector"))
+    return argument(S, 2);
+  if (Row.starts_with("cublasSetMatrix"))
+    return argument(S, 3);
+  return argument(S, ToHost ? 0 : Row.contains("2D") ? 2 : 1);
+}
+
 bool isAsynchronous(const LinkedSite &S) {
   return S.cudaRow().contains("Async");
+}
+
+bool Project::calls(unsigned Caller, unsigned Callee) const {
+  std::vector<bool> Seen(Functions.size());
+  std::vector<unsigned> Worklist = {Caller};
+  while (!Worklist.empty()) {
+    const unsigned F = Worklist.back();
+    Worklist.pop_back();
+    for (const std::vector<unsigned> &Callees : Functions[F].Callees)
+      for (unsigned Next : Callees) {
+        if (Next == Callee)
+          return true;
+        if (!Seen[Next]) {
+          Seen[Next] = true;
+          Worklist.push_back(Next);
+        }
+      }
+  }
+  return false;
 }
 
 std::string Project::shownPath(const Place &Location) const {

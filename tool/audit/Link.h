@@ -181,6 +181,9 @@ public:
   /// Whether this place is on an error path.
   bool isOnErrorPath(const Function &F, int Scope) const;
 
+  /// Whether a function calls another one, perhaps through others.
+  bool calls(unsigned Caller, unsigned Callee) const;
+
   /// Whether both functions may run in one process (Programs.h).
   bool mayShareProgram(unsigned FunctionA, unsigned FunctionB) const;
 
@@ -232,6 +235,8 @@ bool isScopeIn(const Function &F, int Scope, int Outer);
 std::vector<unsigned> sizeArguments(llvm::StringRef Row);
 
 const Arg *argument(const LinkedSite &S, unsigned I);
+/// The argument of a copy that is host memory, or null.
+const Arg *hostArgument(const LinkedSite &S, bool ToHost);
 bool isAsynchronous(const LinkedSite &S);
 
 } // namespace autoprof::audit

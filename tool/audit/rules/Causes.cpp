@@ -275,7 +275,11 @@ private:
               : Other.Loop >= 0 && W.T.isLoopIn(Other.Loop, W.Loop))
         return true;
     }
-    return false;
+    return llvm::any_of(W.T.Helpers, [&](const auto &Helper) {
+      return W.T.isLoopIn(Helper.first, W.Loop) &&
+             (Helper.second == D.Function ||
+              P.calls(Helper.second, D.Function));
+    });
   }
 
   /// Whether a branch leaves, or queues work on the GPU.

@@ -57,7 +57,7 @@ private:
     if ((!ToHost && Direction != HtoD) || sizeArguments(Site.cudaRow()).empty())
       return;
     const unsigned From = StringRef(Site.cudaRow()).contains("2D") ? 2 : 1;
-    const Arg *Host = argument(Site, ToHost ? 0 : From);
+    const Arg *Host = hostArgument(Site, ToHost);
     if (Known[ToHost ? Fact::Destination : Fact::Source] == Pinned && Host) {
       const std::string Memory = whole(S, Host);
       if (!Memory.empty())
@@ -122,14 +122,28 @@ private:
     return !Before;
   }
 
+  /// Whether each iteration may have another variable of this name.
+  bool isMadeIn(int Loop, StringRef Memory) const {
+    int Frame = 0, Cell = 0;
+    auto [Of, Number] = Memory.drop_front().split(':');
+    if (!Memory.starts_with("#") || Of.getAsInteger(10, Frame) ||
+        Number.getAsInteger(10, Cell))
+      return false;
+    const Scope &Around = T.scopeOf(T.Loops[Loop]);
+    const Place &Made = T.functionOf(Frame).Cells[Cell].Location;
+    return Frame != T.Loops[Loop].Frame ||
+           (Made.Offset > Around.Location.Offset && Made.Offset <= Around.End);
+  }
+
   bool isUnder(const Step &S, size_t Copy) const {
     return T.isGuardIn(S.Guard, T.Steps[Copy].Guard);
   }
 
   void follow(size_t At, const std::string &Memory, Event::Kind Use) {
     const Step &Copy = T.Steps[At];
-    following(T, At, Copy.Loop, [&](const Step &S, bool) {
-      if (&S == &Copy || mayComplete(At, S))
+    following(T, At, Copy.Loop, [&](const Step &S, bool IsNext) {
+      if (&S == &Copy || mayComplete(At, S) ||
+          (IsNext && isMadeIn(Copy.Loop, Memory)))
         return true;
       if (S.Class != Step::Host || S.Happened->Class != Use ||
           T.memoryOf(S.Frame, int(S.Happened->Index)) != Memory ||

@@ -180,21 +180,39 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
   }
 }
 
+/// At most 1: comparing with it asks whether there is anything.
+static bool isNothing(const Term &T) {
+  return T.Class == Term::Constant && T.Number <= 1;
+}
+
 bool mostlyHolds(const Term &T) {
   switch (T.Class) {
-  case Term::Equal:
-    return false;
-  case Term::Not:
-    return T.Parts.front().Class == Term::Equal ||
-           T.Parts.front().Class == Term::Less ||
-           T.Parts.front().Class == Term::Status;
+  case Term::Less:
+    return isNothing(T.Parts[0]);
+  case Term::Not: {
+    const Term &Of = T.Parts[0];
+    return Of.Class == Term::Status ||
+           (Of.Class == Term::Less && isNothing(Of.Parts[1])) ||
+           (Of.Class == Term::Equal && Of.Parts[1].Class == Term::Constant);
+  }
   case Term::Both:
     return llvm::all_of(T.Parts, mostlyHolds);
   case Term::Either:
     return llvm::any_of(T.Parts, mostlyHolds);
+  case Term::Equal:
+    return false;
   default:
     return true;
   }
+}
+
+bool holdsOnce(const Term &T) {
+  const auto IsCounter = [](const Term &Part) {
+    return Part.Class == Term::Counter;
+  };
+  return (T.Class == Term::Equal && llvm::any_of(T.Parts, IsCounter)) ||
+         (T.Class == Term::Not && IsCounter(T.Parts[0])) ||
+         (T.Class == Term::Both && llvm::any_of(T.Parts, holdsOnce));
 }
 
 bool isFew(const Term &Trips, const Known &Value) {

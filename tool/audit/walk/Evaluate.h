@@ -28,6 +28,9 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
 /// (Ball and Larus, 1993: equality is rarer than inequality).
 bool mostlyHolds(const Term &T);
 
+/// Whether it compares a loop's counter with one number.
+bool holdsOnce(const Term &T);
+
 /// Whether a loop with this number of iterations hardly repeats anything: at
 /// most four, as far as it is known, or one for each 2^24 elements or more.
 bool isFew(const Term &Trips, const Known &Value);

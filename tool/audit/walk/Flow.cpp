@@ -26,9 +26,10 @@ static bool mayCover(const StreamId &Done, const StreamId &Work) {
     return true;
   if (Done.Kind == Legacy)
     return Work.Kind != NonBlocking;
-  // A library's handle may have been given any stream.
-  return StringRef(Done.Name).starts_with("handle ") ||
-         StringRef(Work.Name).starts_with("handle ");
+  // One that is given may be any.
+  if (Done.Kind == ~0u || Work.Kind == ~0u)
+    return true;
+  return false;
 }
 
 static bool isEventOf(const PathSite &S, StringRef Suffix) {
@@ -80,13 +81,15 @@ class BackwardScan {
   const Trace &T;
   const size_t Wait;
   const Wanted What;
+  Exclusions IsExcluded;
   bool IsDone = true; ///< On all paths so far.
 
 public:
   Pending Found;
 
   BackwardScan(const Trace &T, size_t Wait)
-      : T(T), Wait(Wait), What(wantedBy(T, Wait)) {}
+      : T(T), Wait(Wait), What(wantedBy(T, Wait)),
+        IsExcluded(T, T.Steps[Wait].Guard) {}
 
   void run() {
     size_t From = What.Before;
@@ -110,7 +113,7 @@ private:
   bool range(size_t From, size_t Begin) {
     for (size_t I = From; I-- > Begin;) {
       const Step &S = T.Steps[I];
-      if (T.excludes(S.Guard, T.Steps[Wait].Guard))
+      if (IsExcluded(S.Guard))
         continue;
       if (isWork(S)) {
         Found.Work = true;
@@ -183,8 +186,8 @@ static void addWritten(const Trace &T, const Step &S,
       Out.push_back(std::move(Memory));
   };
   if (isToHost(*S.Call)) {
-    if (!Args.empty())
-      Add(Args[0]);
+    if (const Arg *Host = hostArgument(*S.Call->Linked, true))
+      Add(*Host);
     return;
   }
   if (S.Call->Linked->kind() == CallClass::Copy)
@@ -205,10 +208,11 @@ std::vector<std::string> completedBy(const Trace &T, size_t Wait) {
     addWritten(T, S, Result);
     return Result;
   }
+  Exclusions IsExcluded(T, S.Guard);
   auto Look = [&](size_t From, size_t Begin) {
     for (size_t I = From; I-- > Begin;) {
       const Step &Before = T.Steps[I];
-      if (!Before.Call || T.excludes(Before.Guard, S.Guard))
+      if (!Before.Call || IsExcluded(Before.Guard))
         continue;
       if (Before.Call->Linked->kind() == CallClass::Sync &&
           Before.Call->waits() && T.isGuardIn(S.Guard, Before.Guard))
@@ -227,10 +231,10 @@ const Step *
 following(const Trace &T, size_t From, int Loop,
           llvm::function_ref<bool(const Step &, bool IsNext)> Stop) {
   const LoopOnPath &L = T.Loops[Loop];
+  Exclusions IsExcluded(T, T.Steps[From].Guard);
   auto Look = [&](size_t Begin, size_t End, bool IsNext) -> const Step * {
     for (size_t I = Begin; I < End; ++I)
-      if (!T.excludes(T.Steps[I].Guard, T.Steps[From].Guard) &&
-          Stop(T.Steps[I], IsNext))
+      if (!IsExcluded(T.Steps[I].Guard) && Stop(T.Steps[I], IsNext))
         return &T.Steps[I];
     return nullptr;
   };

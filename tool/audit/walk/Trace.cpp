@@ -28,20 +28,21 @@ bool Trace::isGuardIn(int Inner, int Outer) const {
   return false;
 }
 
-/// Whether they are the branches of one condition.
-static bool areBranches(const Guard &A, const Guard &B) {
-  return A.Branch && B.Branch && A.Branch != B.Branch && A.Frame == B.Frame &&
-         A.Branch->Parent == B.Branch->Parent && A.Branch->Decided.Line &&
-         A.Branch->Decided.Offset == B.Branch->Decided.Offset &&
-         A.Branch->Decided.File == B.Branch->Decided.File;
+Exclusions::Exclusions(const Trace &T, int Guard)
+    : T(T), Known(T.Guards.size(), -1) {
+  for (; Guard >= 0; Guard = T.Guards[Guard].Parent)
+    Chosen[T.Guards[Guard].Decision] = Guard;
 }
 
-bool Trace::excludes(int GuardA, int GuardB) const {
-  for (int A = GuardA; A >= 0; A = Guards[A].Parent)
-    for (int B = GuardB; B >= 0; B = Guards[B].Parent)
-      if (areBranches(Guards[A], Guards[B]))
-        return true;
-  return false;
+bool Exclusions::operator()(int Other) {
+  if (Other < 0)
+    return false;
+  if (Known[Other] < 0) {
+    const Guard &G = T.Guards[Other];
+    const auto It = Chosen.find(G.Decision);
+    Known[Other] = It != Chosen.end() ? It->second != Other : (*this)(G.Parent);
+  }
+  return Known[Other] != 0;
 }
 
 //===-- Values ------------------------------------------------------------===//

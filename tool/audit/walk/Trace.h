@@ -79,6 +79,9 @@ struct Guard {
   int Loop = -1;                 ///< The innermost loop around it.
   Known Value;                   ///< Of the condition.
   const Call *Virtual = nullptr;
+  /// Guards with the same number are the branches of one condition, or the
+  /// functions that one call may call.
+  unsigned Decision = 0;
 };
 
 struct LoopOnPath {
@@ -88,6 +91,7 @@ struct LoopOnPath {
   int Scope = -1; ///< Of the frame's function.
   int Guard = -1; ///< The innermost one around it.
   size_t Begin = 0, End = 0;
+  std::optional<int64_t> Trips; ///< The largest number of its iterations.
   unsigned Launches = 0;    ///< Steps in it that launch, its inner loops' too.
   bool OverDevices = false; ///< Its variable selects the device.
   /// Allocations of memory in each iteration, less what is freed.
@@ -115,6 +119,9 @@ public:
   std::vector<LoopOnPath> Loops; ///< The first one is the outermost.
   std::vector<Step> Steps;
   std::deque<PathSite> Sites;
+  /// Functions that a loop calls and that do nothing with the GPU, with the
+  /// number of the innermost loop around the call.
+  std::vector<std::pair<int, unsigned>> Helpers;
   /// Where calls were no longer expanded, because the list got too long.
   const Call *Cut = nullptr;
 
@@ -132,9 +139,6 @@ public:
   bool isLoopIn(int Inner, int Outer) const;
   /// Whether everything under `Inner` is under `Outer`, too.
   bool isGuardIn(int Inner, int Outer) const;
-  /// Whether no run through an iteration has both: they are under two branches
-  /// of one condition.
-  bool excludes(int GuardA, int GuardB) const;
 
   /// What is known of a value on the path.
   Resolved resolve(int Frame, const Value &V) const;
@@ -147,6 +151,19 @@ public:
 
 private:
   const Project &P;
+};
+
+/// Whether no run through an iteration has a step besides the one with this
+/// guard: they are under two branches of one condition.
+class Exclusions {
+public:
+  Exclusions(const Trace &T, int Guard);
+  bool operator()(int Other);
+
+private:
+  const Trace &T;
+  std::map<unsigned, int> Chosen; ///< The guard by its decision.
+  std::vector<int8_t> Known;      ///< By guard: -1 not yet.
 };
 
 /// Makes traces. Keeps a reference to the project.

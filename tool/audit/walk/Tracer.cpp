@@ -126,6 +126,8 @@ class TraceBuilder {
   Trace T;
   std::vector<int> Stack; ///< The loops around, the outermost first.
   int Guard = -1;
+  unsigned Decisions = 0;
+  std::map<std::tuple<int, int, std::string, unsigned>, unsigned> Decided;
 
   struct Open {
     int Scope;
@@ -221,8 +223,18 @@ private:
     if (const std::optional<bool> Truth = Value.truth())
       return *Truth;
     if (!isOutside())
-      guard({Guard, Frame, &S, Stack.back(), Value, nullptr});
+      guard({Guard, Frame, &S, Stack.back(), Value, nullptr,
+             decisionOf(Frame, S)});
     return true;
+  }
+
+  /// The branches of one condition have the same number.
+  unsigned decisionOf(int Frame, const Scope &S) {
+    if (!S.Decided.Line)
+      return ++Decisions;
+    unsigned &Number =
+        Decided[{Frame, S.Parent, S.Decided.File, S.Decided.Offset}];
+    return Number ? Number : Number = ++Decisions;
   }
 
   void guard(audit::Guard G) {
@@ -239,33 +251,34 @@ private:
       return;
     } else if (!isOutside()) {
       Now.IsLoop = true;
-      pushLoop(Frame, Number);
+      pushLoop(Frame, Number, Trips.Number);
     } else {
       if (In.mayLaunch(T.Frames[Frame].Function, Number))
-        trace(Frame, Number);
+        trace(Frame, Number, Trips.Number);
       Now.Skips = true;
     }
   }
 
-  void pushLoop(int Frame, int Number) {
+  void pushLoop(int Frame, int Number, std::optional<int64_t> Trips) {
     LoopOnPath L;
     L.Parent = Stack.empty() ? -1 : Stack.back();
     L.Depth = Stack.size();
     L.Frame = Frame;
     L.Scope = Number;
     L.Guard = Guard;
+    L.Trips = Trips;
     L.Begin = T.Steps.size();
     Stack.push_back(T.Loops.size());
     T.Loops.push_back(L);
   }
 
   /// Makes the trace of an outermost loop.
-  void trace(int Frame, int Number) {
+  void trace(int Frame, int Number, std::optional<int64_t> Trips) {
     TraceBuilder Inner(In, Use);
     Inner.T.Frames = T.Frames;
     for (audit::Frame &F : Inner.T.Frames)
       F.Guard = F.Loop = F.Depth = -1;
-    Inner.pushLoop(Frame, Number);
+    Inner.pushLoop(Frame, Number, Trips);
     Inner.runLoop(Frame, Number);
     Inner.T.Loops[0].End = Inner.T.Steps.size();
     Use(Inner.T);
@@ -444,9 +457,10 @@ private:
                  Frame, E);
     const int Outer = Guard;
     const bool IsChoice = Callees.size() > 1 || Made.Uncertain;
+    const unsigned Decision = ++Decisions;
     for (unsigned Callee : Callees) {
       if (IsChoice && !isOutside())
-        guard({Outer, Frame, nullptr, Stack.back(), {}, &Made});
+        guard({Outer, Frame, nullptr, Stack.back(), {}, &Made, Decision});
       expand(Frame, E, Made, Callee);
       Guard = Outer;
     }
@@ -454,8 +468,11 @@ private:
 
   void expand(int Frame, const Event &E, const Call &Made, unsigned Callee) {
     In.Reached[Callee] = true;
-    if (!In.Relevant[Callee])
+    if (!In.Relevant[Callee]) {
+      if (!isOutside())
+        T.Helpers.push_back({Stack.back(), Callee});
       return add(Step::Host, Frame, E);
+    }
     for (int F = Frame; F >= 0; F = T.Frames[F].Parent)
       if (T.Frames[F].Function == Callee)
         return; // Recursion.

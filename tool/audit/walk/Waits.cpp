@@ -118,7 +118,8 @@ class Collector {
   llvm::StringMap<unsigned> LoopNumbers, PairNumbers;
   /// For each of Result.All: the launches of the trace before it.
   std::vector<unsigned> LaunchesBefore;
-  unsigned Launches = 0;
+  std::vector<unsigned> TraceOf; ///< The number of the trace, likewise.
+  unsigned Launches = 0, Traces = 0;
 
 public:
   explicit Collector(const Project &P) : P(P) {
@@ -130,6 +131,7 @@ public:
       Result.Cut.push_back(T.scopeOf(T.Loops[0]).Location);
     findRaces(T, Races);
     Launches = 0;
+    ++Traces;
     for (size_t I = 0; I < T.Steps.size(); ++I) {
       const Step &S = T.Steps[I];
       Launches += leavesWork(S) && (!S.Call || S.Call->Linked->Launches);
@@ -245,9 +247,11 @@ private:
     if (New) {
       Result.All.push_back(std::move(F));
       LaunchesBefore.push_back(Launches);
+      TraceOf.push_back(Traces);
     } else if (isWorse(F, Result.All[It->second])) {
       Result.All[It->second] = std::move(F);
       LaunchesBefore[It->second] = Launches;
+      TraceOf[It->second] = Traces;
     }
   }
 
@@ -260,6 +264,7 @@ private:
     };
     return X.Loop == Y.Loop && X.Rule == Y.Rule &&
            X.Site->Effects.Wait == Y.Site->Effects.Wait &&
+           TraceOf[A] == TraceOf[B] && !X.Site->Launches &&
            LaunchesBefore[A] == LaunchesBefore[B] &&
            llvm::StringRef(X.Rule) != "autoprof-sync-repeated" &&
            llvm::equal(X.Path, Y.Path, IsSamePlace) &&
@@ -317,6 +322,20 @@ private:
            std::tuple(B.Level, B.HowOften, A.Conditions.size());
   }
 
+  /// Whether a program makes the call a few times only, because all loops
+  /// around it in main() have known lengths.
+  static bool isFew(const WaitOnPath &W) {
+    constexpr int64_t Few = 32;
+    int64_t Times = 1;
+    for (int L = W.Loop; L >= 0; L = W.T.Loops[L].Parent) {
+      const std::optional<int64_t> Trips = W.T.Loops[L].Trips;
+      if (!Trips || *Trips > Few)
+        return false;
+      Times *= *Trips;
+    }
+    return Times <= Few && W.T.functionOf(0).Name == "main";
+  }
+
   Severity severityOf(const WaitOnPath &W, const Finding &F,
                       const Pending &Before) const {
     const Loop &L = Result.Loops[F.Loop];
@@ -326,7 +345,7 @@ private:
     if (F.HowOften == Frequency::Sometimes ||
         (Wait == Waits::Maybe && !Frees) ||
         (Before.isNothing() && Wait != Waits::Slow) ||
-        L.Kind == LoopKind::SetUp)
+        L.Kind == LoopKind::SetUp || isFew(W))
       return Severity::Low;
     return F.HowOften == Frequency::SomeRuns || L.Kind != LoopKind::Work ||
                    L.Rare || !Before.Work || Wait != Waits::Yes
