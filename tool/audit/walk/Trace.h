@@ -94,8 +94,6 @@ struct LoopOnPath {
   std::optional<int64_t> Trips; ///< The largest number of its iterations.
   unsigned Launches = 0;    ///< Steps in it that launch, its inner loops' too.
   bool OverDevices = false; ///< Its variable selects the device.
-  /// Allocations of memory in each iteration, less what is freed.
-  int Kept = 0;
 };
 
 struct Step {

@@ -13,7 +13,7 @@ using catalogue::CallClass;
 using catalogue::Fact;
 
 /// Beyond this many steps calls are no longer expanded.
-static constexpr size_t MostSteps = 100'000;
+static constexpr size_t MostSteps = 200'000;
 
 //===-- What functions may do ---------------------------------------------===//
 
@@ -345,9 +345,18 @@ private:
     return false;
   }
 
+  /// Whether an access to memory that is not followed comes after another one.
+  bool repeatsAccess(int Frame, const Event &E) const {
+    if (E.Class != Event::Accessed || T.Steps.empty())
+      return false;
+    const Step &Last = T.Steps.back();
+    return Last.Class == Step::Host && Last.Frame == Frame &&
+           Last.Guard == Guard && Last.Happened->Class == Event::Accessed;
+  }
+
   void add(Step::Kind Kind, int Frame, const Event &E,
            const PathSite *Site = nullptr) {
-    if (isOutside())
+    if (isOutside() || (Kind == Step::Host && repeatsAccess(Frame, E)))
       return;
     T.Steps.push_back({Kind, Frame, Guard, Stack.back(), &E, Site, E.Location});
     const bool Launches =
@@ -377,11 +386,6 @@ private:
     if (S.cudaRow().ends_with("SetDevice") ||
         S.cudaRow().ends_with("CtxSetCurrent"))
       chooseDevice(Frame, S);
-    LoopOnPath &L = T.Loops[Stack.back()];
-    if (Guard == L.Guard && !S.cudaRow().contains("Async"))
-      L.Kept += S.kind() == CallClass::Alloc  ? 1
-                : S.kind() == CallClass::Free ? -1
-                                              : 0;
   }
 
   /// Whether a loop around the place only asks whether the GPU is done.

@@ -6,12 +6,12 @@
 #include "audit/walk/Evaluate.h"
 #include "audit/walk/Flow.h"
 #include "audit/walk/LoopKinds.h"
+#include "audit/walk/Pairs.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <map>
-#include <numeric>
 
 namespace autoprof::audit {
 
@@ -75,9 +75,13 @@ Frequency frequencyOf(const Trace &T, int Guard, int Loop,
   forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
     if (isUsual(G, L))
       return;
+    // Each object has its own fields when it is destroyed.
+    const Call *Made = T.Frames[G.Frame].Made;
+    const bool OfObject = Made && Made->EndsObject;
     // A loop in this one goes through the same values in each iteration.
-    const bool Differs = G.Value.Usual == false || G.Value.Level >= L.Depth ||
-                         G.Value.Counted == L.Depth;
+    const bool Differs =
+        !OfObject && (G.Value.Usual == false || G.Value.Level >= L.Depth ||
+                      G.Value.Counted == L.Depth);
     Result =
         std::min(Result, Differs ? Frequency::Sometimes : Frequency::SomeRuns);
     if (!Conditions)
@@ -112,13 +116,29 @@ int loopOf(const Trace &T, const Step &S) {
   return Best;
 }
 
+/// Allocations in each iteration, less what is freed: a loop that keeps memory
+/// makes objects, and cannot run many times.
+int keptIn(const Trace &T, int Loop) {
+  int Result = 0;
+  const LoopOnPath &L = T.Loops[Loop];
+  for (size_t I = L.Begin; I < L.End; ++I) {
+    const Step &S = T.Steps[I];
+    if (!S.Call || S.Call->Linked->cudaRow().contains("Async"))
+      continue;
+    const CallClass Kind = S.Call->Linked->kind();
+    if ((Kind == CallClass::Alloc || Kind == CallClass::Free) &&
+        loopOf(T, S) == Loop &&
+        frequencyOf(T, S.Guard, Loop) >= Frequency::SomeRuns)
+      Result += Kind == CallClass::Alloc ? 1 : -1;
+  }
+  return Result;
+}
+
 class Collector {
   const Project &P;
   Findings Result, Races;
   llvm::StringMap<unsigned> LoopNumbers, PairNumbers;
-  /// For each of Result.All: the launches of the trace before it.
-  std::vector<unsigned> LaunchesBefore;
-  std::vector<unsigned> TraceOf; ///< The number of the trace, likewise.
+  std::vector<Pair> Pairs;
   unsigned Launches = 0, Traces = 0;
 
 public:
@@ -149,7 +169,7 @@ public:
   }
 
   Findings take() {
-    joinNeighbors();
+    Result.All = joined(std::move(Pairs));
     Result.Unchecked = std::move(Races.Unchecked);
     std::move(Races.All.begin(), Races.All.end(),
               std::back_inserter(Result.All));
@@ -184,7 +204,8 @@ private:
       Made.Location = S.Location;
       Made.Text = S.Text;
       Made.Function = T.functionOf(L.Frame).Name;
-      Made.Kind = L.Kept > 0 ? LoopKind::SetUp : kindByPlace(below(T, L));
+      Made.Kind =
+          keptIn(T, Number) > 0 ? LoopKind::SetUp : kindByPlace(below(T, L));
       Made.Rare = true;
       Result.Loops.push_back(std::move(Made));
     }
@@ -243,78 +264,19 @@ private:
     for (const PathStep &Step : F.Path)
       Key += keyOf(Step.Location);
     Key += keyOf(F.Location) + F.Site->Model->Callee;
-    auto [It, New] = PairNumbers.try_emplace(Key, Result.All.size());
-    if (New) {
-      Result.All.push_back(std::move(F));
-      LaunchesBefore.push_back(Launches);
-      TraceOf.push_back(Traces);
-    } else if (isWorse(F, Result.All[It->second])) {
-      Result.All[It->second] = std::move(F);
-      LaunchesBefore[It->second] = Launches;
-      TraceOf[It->second] = Traces;
-    }
+    Pair P{std::move(F), Traces, Launches, choicesOf(W)};
+    auto [It, New] = PairNumbers.try_emplace(Key, Pairs.size());
+    if (New)
+      Pairs.push_back(std::move(P));
+    else if (isWorse(P.Found, Pairs[It->second].Found))
+      Pairs[It->second] = std::move(P);
   }
 
-  /// Whether they are calls of one block, without a launch in between.
-  bool areNeighbors(unsigned A, unsigned B) const {
-    const Finding &X = Result.All[A], &Y = Result.All[B];
-    const auto IsSamePlace = [](const PathStep &P, const PathStep &Q) {
-      return P.Location.File == Q.Location.File &&
-             P.Location.Offset == Q.Location.Offset;
-    };
-    return X.Loop == Y.Loop && X.Rule == Y.Rule &&
-           X.Site->Effects.Wait == Y.Site->Effects.Wait &&
-           TraceOf[A] == TraceOf[B] && !X.Site->Launches &&
-           LaunchesBefore[A] == LaunchesBefore[B] &&
-           llvm::StringRef(X.Rule) != "autoprof-sync-repeated" &&
-           llvm::equal(X.Path, Y.Path, IsSamePlace) &&
-           llvm::equal(X.Conditions, Y.Conditions, IsSamePlace);
-  }
-
-  /// Makes one finding of adjacent calls of one kind, and of the paths by which
-  /// a loop reaches a call that costs little.
-  void joinNeighbors() {
-    std::vector<unsigned> Order(Result.All.size());
-    std::iota(Order.begin(), Order.end(), 0);
-    llvm::sort(Order, [&](unsigned A, unsigned B) {
-      const Finding &X = Result.All[A], &Y = Result.All[B];
-      return std::tie(X.Loop, X.Order, A) < std::tie(Y.Loop, Y.Order, B);
-    });
-    std::vector<Finding> Joined;
-    std::map<std::pair<int, const LinkedSite *>, std::pair<size_t, unsigned>>
-        Lesser; ///< Where they are in Joined, and how many more there are.
-    int First = -1;
-    for (unsigned I : Order) {
-      Finding &F = Result.All[I];
-      if (First < 0 || !areNeighbors(First, I)) {
-        First = I;
-        if (F.Level <= Severity::Low) {
-          auto [It, New] =
-              Lesser.try_emplace({F.Loop, F.Site}, Joined.size(), 0);
-          if (!New) {
-            ++It->second.second;
-            First = -1;
-            continue;
-          }
-        }
-        Joined.push_back(F);
-        continue;
-      }
-      Finding &Whole = Joined.back();
-      Whole.Level = std::max(Whole.Level, F.Level);
-      Whole.Pending |= F.Pending;
-      Whole.Also.push_back(F.Site);
-      Whole.Notes.push_back(
-          {F.Location, "the same here: " + F.Site->Model->Callee});
-    }
-    for (const auto &[Key, Place] : Lesser)
-      if (Place.second)
-        Joined[Place.first].Notes.push_back(
-            {Joined[Place.first].Location,
-             "reached by " + std::to_string(Place.second) +
-                 (Place.second == 1 ? " more path" : " more paths") +
-                 " from this loop"});
-    Result.All = std::move(Joined);
+  static std::map<unsigned, int> choicesOf(const WaitOnPath &W) {
+    std::map<unsigned, int> Result;
+    for (int G = W.step().Guard; G >= 0; G = W.T.Guards[G].Parent)
+      Result[W.T.Guards[G].Decision] = G;
+    return Result;
   }
 
   static bool isWorse(const Finding &A, const Finding &B) {

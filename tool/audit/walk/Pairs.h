@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From paths to findings: which paths from a loop to a call are one finding.
+#ifndef AUTOPROF_AUDIT_WALK_PAIRS_H
+#define AUTOPROF_AUDIT_WALK_PAIRS_H
+
+#include "audit/Finding.h"
+
+#include <map>
+
+namespace autoprof::audit {
+
+/// A loop and a path from it to a call that waits.
+struct Pair {
+  Finding Found;
+  unsigned Trace = 0;          ///< Number of the trace that shows it.
+  unsigned LaunchesBefore = 0; ///< In that trace.
+  /// The branches and functions that the path chooses: guards by decision.
+  std::map<unsigned, int> Choices;
+};
+
+/// One finding for adjacent calls of one kind, for paths of which an iteration
+/// takes one, and for paths to one call that costs little.
+std::vector<Finding> joined(std::vector<Pair> Pairs);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_WALK_PAIRS_H
