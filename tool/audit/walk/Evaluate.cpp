@@ -185,20 +185,34 @@ static bool isNothing(const Term &T) {
   return T.Class == Term::Constant && T.Number <= 1;
 }
 
-bool mostlyHolds(const Term &T) {
+bool isThere(const Term &T) {
+  return (T.Class == Term::Less && isNothing(T.Parts[0])) ||
+         (T.Class == Term::Not && T.Parts[0].Class == Term::Less &&
+          isNothing(T.Parts[0].Parts[1]));
+}
+
+static bool mentions(const Term &T, llvm::ArrayRef<std::string> Slots) {
+  return (T.Class == Term::Slot && llvm::is_contained(Slots, T.Name)) ||
+         llvm::any_of(T.Parts,
+                      [&](const Term &Part) { return mentions(Part, Slots); });
+}
+
+bool mostlyHolds(const Term &T, llvm::ArrayRef<std::string> Changed) {
+  const auto Holds = [&](const Term &Part) {
+    return mostlyHolds(Part, Changed);
+  };
   switch (T.Class) {
-  case Term::Less:
-    return isNothing(T.Parts[0]);
   case Term::Not: {
-    const Term &Of = T.Parts[0];
-    return Of.Class == Term::Status ||
-           (Of.Class == Term::Less && isNothing(Of.Parts[1])) ||
-           (Of.Class == Term::Equal && Of.Parts[1].Class == Term::Constant);
+    const Term::Kind Of = T.Parts[0].Class;
+    return Of == Term::Status ||
+           ((Of == Term::Less || Of == Term::Equal) && !mentions(T, Changed));
   }
+  case Term::Less:
+    return !mentions(T, Changed);
   case Term::Both:
-    return llvm::all_of(T.Parts, mostlyHolds);
+    return llvm::all_of(T.Parts, Holds);
   case Term::Either:
-    return llvm::any_of(T.Parts, mostlyHolds);
+    return llvm::any_of(T.Parts, Holds);
   case Term::Equal:
     return false;
   default:

@@ -33,7 +33,9 @@ static bool areAlternatives(const Pair &A, const Pair &B) {
 static bool addsNothing(const Pair &Known, const Pair &P) {
   return (Known.Found.Level <= Severity::Low &&
           P.Found.Level <= Severity::Low) ||
-         (Known.Found.Rule == P.Found.Rule && areAlternatives(Known, P));
+         (Known.Found.Rule == P.Found.Rule &&
+          isSamePlace(Known.Found.Path.back(), P.Found.Path.back()) &&
+          areAlternatives(Known, P));
 }
 
 namespace {

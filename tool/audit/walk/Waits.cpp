@@ -46,13 +46,15 @@ void forGuards(const Trace &T, int Guard, int Loop, Callback Use) {
 
 /// Whether code under the guard runs in iterations of the loop like other code:
 /// what follows an early return for empty input, or the loop's own exit.
-bool isUsual(const Guard &G, const LoopOnPath &L) {
+bool isUsual(const Trace &T, const Guard &G, const LoopOnPath &L) {
   if (G.Value.Usual == true)
     return true;
-  if (!G.Branch || G.Branch->Left == Scope::Stays)
+  if (!G.Branch)
     return false;
+  if (G.Branch->Left == Scope::Stays)
+    return isThere(G.Branch->When);
   return (G.Branch->Left == Scope::EndsCall && G.Frame == L.Frame) ||
-         mostlyHolds(G.Branch->When);
+         mostlyHolds(G.Branch->When, T.functionOf(G.Frame).Changes);
 }
 
 /// Whether a run of the loop reaches the code at most once, because it leaves
@@ -73,7 +75,7 @@ Frequency frequencyOf(const Trace &T, int Guard, int Loop,
   Frequency Result = Frequency::Each;
   const LoopOnPath &L = T.Loops[Loop];
   forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
-    if (isUsual(G, L))
+    if (isUsual(T, G, L))
       return;
     // Each object has its own fields when it is destroyed.
     const Call *Made = T.Frames[G.Frame].Made;
@@ -116,6 +118,15 @@ int loopOf(const Trace &T, const Step &S) {
   return Best;
 }
 
+/// Whether there is no condition but which virtual function is called.
+bool isUnconditional(const Trace &T, int Guard, int Loop) {
+  bool Result = true;
+  forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
+    Result &= !G.Branch || isUsual(T, G, T.Loops[Loop]);
+  });
+  return Result;
+}
+
 /// Allocations in each iteration, less what is freed: a loop that keeps memory
 /// makes objects, and cannot run many times.
 int keptIn(const Trace &T, int Loop) {
@@ -127,8 +138,7 @@ int keptIn(const Trace &T, int Loop) {
       continue;
     const CallClass Kind = S.Call->Linked->kind();
     if ((Kind == CallClass::Alloc || Kind == CallClass::Free) &&
-        loopOf(T, S) == Loop &&
-        frequencyOf(T, S.Guard, Loop) >= Frequency::SomeRuns)
+        loopOf(T, S) == Loop && isUnconditional(T, S.Guard, Loop))
       Result += Kind == CallClass::Alloc ? 1 : -1;
   }
   return Result;
