@@ -79,6 +79,8 @@ struct Finding {
   int Loop = -1;      ///< Number of the loop in Findings::Loops; -1: none.
   unsigned Order = 0; ///< Of the waits of one loop: the order of execution.
   Frequency HowOften = Frequency::Outside;
+  /// A condition on the way asks for what the code under it changes.
+  bool IsLatched = false;
   /// Conditions from the loop to the call, as written.
   std::vector<PathStep> Conditions;
   /// The call that on every path has already waited, so that nothing is queued;

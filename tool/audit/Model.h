@@ -342,6 +342,8 @@ struct Function {
   /// Fields and global variables that are numbers, booleans or pointers, and
   /// that it assigns; sorted, no duplicates.
   std::vector<std::string> Changes;
+  /// Those to which it assigns only parameters and other fields.
+  std::vector<std::string> Copies;
   std::vector<Block> Blocks; ///< The first one is the entry.
 };
 

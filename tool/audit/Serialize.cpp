@@ -75,7 +75,7 @@ template <typename V> static void visit(V &Archive, Flow &F) {
 template <typename V> static void visit(V &Archive, Function &F) {
   Archive(F.Usr, F.Name, F.Location, F.Internal, F.Virtual, F.Unread,
           F.Overrides, F.Params, F.Scopes, F.Sites, F.Calls, F.Uses, F.Cells,
-          F.Touches, F.Returns, F.Result, F.Changes, F.Blocks);
+          F.Touches, F.Returns, F.Result, F.Changes, F.Copies, F.Blocks);
 }
 template <typename V> static void visit(V &Archive, TranslationUnit &T) {
   Archive(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.AddressTaken,

@@ -474,6 +474,17 @@ Term TermMaker::ofMember(const MemberExpr *Member, unsigned Depth) const {
       Base = Of;
       continue;
     }
+    // An object that a function finds by what it is given: `Get().mode`.
+    if (const auto *Call = llvm::dyn_cast<CallExpr>(Base);
+        Call && Call->getDirectCallee() &&
+        !TheNames.isSystem(Call->getDirectCallee())) {
+      for (const Expr *Arg : Call->arguments())
+        By.push_back(make(Arg, Depth + 1));
+      if (!llvm::isa<CXXMemberCallExpr>(Call))
+        return selected(std::move(Slot), std::move(By));
+      Base = llvm::cast<CXXMemberCallExpr>(Call)->getImplicitObjectArgument();
+      continue;
+    }
     const VarDecl *V = variableOf(Base);
     if (!V)
       return {};
@@ -610,6 +621,9 @@ void summarize(const FunctionDecl *F, const Stmt *Body, const TermMaker &Terms,
         (Terms.changes().isComputed(V) || Known.IsShared))
       Slots.insert(TheNames.global(V));
   Out.Changes.assign(Slots.begin(), Slots.end());
+  for (const FieldDecl *Field : Terms.changes().Fields)
+    if (isFollowed(Field->getType()) && !Slots.count(TheNames.field(Field)))
+      Out.Copies.push_back(TheNames.field(Field));
 }
 
 } // namespace autoprof::audit

@@ -112,20 +112,25 @@ private:
             Name.contains("Destroy"));
   }
 
+  /// Whether an object that is destroyed does it.
+  bool isInObject() const {
+    return S.Model->Hidden || llvm::any_of(F.Path, [](const PathStep &Step) {
+             return Step.EndsObject;
+           });
+  }
+
   bool memory() {
     // What is created or freed under a condition that changes is kept
     // otherwise: a buffer that grows, a handle for each device.
     if (S.cudaRow() == "cudaMallocAsync")
       return describeTrimmedPool(W, F);
-    if (F.HowOften == Frequency::Sometimes || S.cudaRow().contains("Async") ||
+    const bool IsObjects = isInObject();
+    if (F.HowOften == Frequency::Sometimes || (F.IsLatched && !IsObjects) ||
+        S.cudaRow().contains("Async") ||
         (S.kind() == CallClass::Free && Wait == Waits::Slow))
       return false;
-    const bool InObject =
-        S.Model->Hidden || llvm::any_of(F.Path, [](const PathStep &Step) {
-          return Step.EndsObject;
-        });
-    adviseMemory(W, InObject, F);
-    if (InObject && S.kind() == CallClass::Free)
+    adviseMemory(W, IsObjects, F);
+    if (IsObjects && S.kind() == CallClass::Free)
       return report("memory-free-in-destructor",
                     waits() + " when an object is destroyed");
     return report("memory-alloc-in-loop",

@@ -155,6 +155,14 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
     return Returned.isOpaque() ? Unknown
                                : evaluate(P, Returned, Inside, CallDepth + 1);
   }
+  case Term::Equal: {
+    // One of n numbers has this remainder.
+    Known Result = operation(T.Class, Parts);
+    if (!Result.Number && (T.Parts[0].Class == Term::Remainder ||
+                           T.Parts[1].Class == Term::Remainder))
+      Result.Usual = false;
+    return Result;
+  }
   case Term::Usually:
     Parts.front().Usual = T.Number != 0;
     return Parts.front();
@@ -166,6 +174,8 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
     Known Result = mixture(Parts);
     if (Parts.front().Usual)
       Result.Usual = !*Parts.front().Usual;
+    else if (T.Parts.front().Class == Term::Remainder)
+      Result.Usual = false;
     return Result;
   }
   case Term::Both:
@@ -191,28 +201,16 @@ bool isThere(const Term &T) {
           isNothing(T.Parts[0].Parts[1]));
 }
 
-static bool mentions(const Term &T, llvm::ArrayRef<std::string> Slots) {
-  return (T.Class == Term::Slot && llvm::is_contained(Slots, T.Name)) ||
-         llvm::any_of(T.Parts,
-                      [&](const Term &Part) { return mentions(Part, Slots); });
-}
-
-bool mostlyHolds(const Term &T, llvm::ArrayRef<std::string> Changed) {
-  const auto Holds = [&](const Term &Part) {
-    return mostlyHolds(Part, Changed);
-  };
+bool mostlyHolds(const Term &T) {
   switch (T.Class) {
   case Term::Not: {
     const Term::Kind Of = T.Parts[0].Class;
-    return Of == Term::Status ||
-           ((Of == Term::Less || Of == Term::Equal) && !mentions(T, Changed));
+    return Of == Term::Status || Of == Term::Less || Of == Term::Equal;
   }
-  case Term::Less:
-    return !mentions(T, Changed);
   case Term::Both:
-    return llvm::all_of(T.Parts, Holds);
+    return llvm::all_of(T.Parts, mostlyHolds);
   case Term::Either:
-    return llvm::any_of(T.Parts, Holds);
+    return llvm::any_of(T.Parts, mostlyHolds);
   case Term::Equal:
     return false;
   default:

@@ -25,9 +25,8 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
 
 /// Whether the condition of what follows an early return mostly holds: the
 /// return is for an empty input or a null pointer. As compilers guess branches
-/// (Ball and Larus, 1993: equality is rarer than inequality). `Changed`: slots
-/// that the function changes, so that it may turn the branch off itself.
-bool mostlyHolds(const Term &T, llvm::ArrayRef<std::string> Changed);
+/// (Ball and Larus, 1993: equality is rarer than inequality).
+bool mostlyHolds(const Term &T);
 
 /// Whether it asks if a number is positive, or not negative.
 bool isThere(const Term &T);

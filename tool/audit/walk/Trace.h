@@ -82,6 +82,8 @@ struct Guard {
   /// Guards with the same number are the branches of one condition, or the
   /// functions that one call may call.
   unsigned Decision = 0;
+  /// The code under it may change what it asks for: it turns itself off.
+  bool IsLatch = false;
 };
 
 struct LoopOnPath {
@@ -180,8 +182,10 @@ public:
 private:
   friend class TraceBuilder;
   bool mayLaunch(unsigned Function, int Loop) const;
-  /// Whether an iteration of the loop may change a field or global variable.
-  bool mayChange(unsigned Function, int Loop, const std::string &Slot);
+  /// Whether code in a scope may change a field or global variable, or assign
+  /// a parameter or another field to it.
+  bool mayChange(unsigned Function, int Scope, const std::string &Slot,
+                 bool OrCopy = false);
   /// The events of a function in the order of execution, without those on
   /// paths that give up.
   const std::vector<const Event *> &orderOf(unsigned Function);
@@ -192,7 +196,7 @@ private:
   std::vector<bool> Launching;
   std::vector<bool> HoldsLoop; ///< With a launching loop, perhaps in a callee.
   std::vector<bool> Reached;
-  std::map<std::pair<unsigned, int>, std::set<std::string>> Changes;
+  std::map<std::tuple<unsigned, int, bool>, std::set<std::string>> Changes;
   std::map<unsigned, std::vector<const Event *>> Orders;
   std::set<std::pair<unsigned, std::string>> Followed;
 };

@@ -79,28 +79,27 @@ bool Tracer::mayLaunch(unsigned Function, int Loop) const {
   return false;
 }
 
-bool Tracer::mayChange(unsigned Function, int Loop, const std::string &Slot) {
-  auto [Known, New] = Changes.try_emplace({Function, Loop});
+bool Tracer::mayChange(unsigned Function, int Scope, const std::string &Slot,
+                       bool OrCopy) {
+  auto [Known, New] = Changes.try_emplace({Function, Scope, OrCopy});
   if (New) {
     std::set<unsigned> Seen = {Function};
     std::vector<unsigned> Worklist;
-    const LinkedFunction &F = P.functions()[Function];
-    auto AddCallees = [&](const LinkedFunction &By, int In) {
+    auto Add = [&](const LinkedFunction &By, int In) {
+      Known->second.insert(By.Model->Changes.begin(), By.Model->Changes.end());
+      if (OrCopy)
+        Known->second.insert(By.Model->Copies.begin(), By.Model->Copies.end());
       for (unsigned C = 0; C < By.Callees.size(); ++C)
         if (isScopeIn(*By.Model, By.Model->Calls[C].Scope, In))
           for (unsigned Callee : By.Callees[C])
             if (Seen.insert(Callee).second)
               Worklist.push_back(Callee);
     };
-    for (const std::string &Own : F.Model->Changes)
-      Known->second.insert(Own);
-    AddCallees(F, Loop);
+    Add(P.functions()[Function], Scope);
     while (!Worklist.empty()) {
-      const LinkedFunction &Next = P.functions()[Worklist.back()];
+      const unsigned Next = Worklist.back();
       Worklist.pop_back();
-      for (const std::string &Own : Next.Model->Changes)
-        Known->second.insert(Own);
-      AddCallees(Next, -1);
+      Add(P.functions()[Next], -1);
     }
   }
   return Known->second.count(Slot);
@@ -208,7 +207,7 @@ private:
       case Scope::DebugMacro:
         break;
       case Scope::Condition:
-        Now.Skips = !openCondition(Frame, S);
+        Now.Skips = !openCondition(Frame, Number);
         break;
       case Scope::Loop:
         openLoop(Frame, Number, Now);
@@ -218,14 +217,37 @@ private:
   }
 
   /// Returns whether the condition may hold.
-  bool openCondition(int Frame, const Scope &S) {
+  bool openCondition(int Frame, int Number) {
+    const Scope &S = T.functionOf(Frame).Scopes[Number];
     const Known Value = value(Frame, S.When);
     if (const std::optional<bool> Truth = Value.truth())
       return *Truth;
     if (!isOutside())
       guard({Guard, Frame, &S, Stack.back(), Value, nullptr,
-             decisionOf(Frame, S)});
+             decisionOf(Frame, S), isLatch(Frame, Number, S.When)});
     return true;
+  }
+
+  /// See Guard::IsLatch.
+  bool isLatch(int Frame, int Scope, const Term &When) {
+    return (When.Class == Term::Slot &&
+            In.mayChange(T.Frames[Frame].Function, Scope, When.Name,
+                         /*OrCopy=*/true)) ||
+           (When.Class == Term::Result && isLatchOf(Frame, Scope, When)) ||
+           llvm::any_of(When.Parts, [&](const Term &Part) {
+             return isLatch(Frame, Scope, Part);
+           });
+  }
+
+  /// `if (!buffer.size()) buffer.resize(n)`
+  bool isLatchOf(int Frame, int Scope, const Term &Result) {
+    const unsigned Here = T.Frames[Frame].Function;
+    const int Callee = P.definition(Result.Name, P.functions()[Here].Unit);
+    if (Callee < 0)
+      return false;
+    const Term &Returned = P.functions()[Callee].Model->Result;
+    return Returned.Class == Term::Slot &&
+           In.mayChange(Here, Scope, Returned.Name, /*OrCopy=*/true);
   }
 
   /// The branches of one condition have the same number.

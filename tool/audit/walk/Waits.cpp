@@ -54,7 +54,7 @@ bool isUsual(const Trace &T, const Guard &G, const LoopOnPath &L) {
   if (G.Branch->Left == Scope::Stays)
     return isThere(G.Branch->When);
   return (G.Branch->Left == Scope::EndsCall && G.Frame == L.Frame) ||
-         mostlyHolds(G.Branch->When, T.functionOf(G.Frame).Changes);
+         (!G.IsLatch && mostlyHolds(G.Branch->When));
 }
 
 /// Whether a run of the loop reaches the code at most once, because it leaves
@@ -118,6 +118,13 @@ int loopOf(const Trace &T, const Step &S) {
   return Best;
 }
 
+bool isLatched(const Trace &T, int Guard, int Loop) {
+  bool Result = false;
+  forGuards(T, Guard, Loop,
+            [&](const audit::Guard &G) { Result |= G.IsLatch; });
+  return Result;
+}
+
 /// Whether there is no condition but which virtual function is called.
 bool isUnconditional(const Trace &T, int Guard, int Loop) {
   bool Result = true;
@@ -127,21 +134,26 @@ bool isUnconditional(const Trace &T, int Guard, int Loop) {
   return Result;
 }
 
-/// Allocations in each iteration, less what is freed: a loop that keeps memory
-/// makes objects, and cannot run many times.
-int keptIn(const Trace &T, int Loop) {
-  int Result = 0;
+/// Whether each iteration allocates more than it frees, or more than it
+/// launches: such a loop makes objects, and cannot run many times.
+bool keepsMemory(const Trace &T, int Loop) {
+  int Surely = 0, Perhaps = 0;
   const LoopOnPath &L = T.Loops[Loop];
   for (size_t I = L.Begin; I < L.End; ++I) {
     const Step &S = T.Steps[I];
     if (!S.Call || S.Call->Linked->cudaRow().contains("Async"))
       continue;
     const CallClass Kind = S.Call->Linked->kind();
-    if ((Kind == CallClass::Alloc || Kind == CallClass::Free) &&
-        loopOf(T, S) == Loop && isUnconditional(T, S.Guard, Loop))
-      Result += Kind == CallClass::Alloc ? 1 : -1;
+    if ((Kind != CallClass::Alloc && Kind != CallClass::Free) ||
+        loopOf(T, S) != Loop || isLatched(T, S.Guard, Loop))
+      continue;
+    const int Sign = Kind == CallClass::Alloc ? 1 : -1;
+    if (isUnconditional(T, S.Guard, Loop))
+      Surely += Sign;
+    if (frequencyOf(T, S.Guard, Loop) >= Frequency::SomeRuns)
+      Perhaps += Sign;
   }
-  return Result;
+  return Surely > 0 || (Perhaps > 0 && Perhaps >= int(L.Launches));
 }
 
 class Collector {
@@ -215,7 +227,7 @@ private:
       Made.Text = S.Text;
       Made.Function = T.functionOf(L.Frame).Name;
       Made.Kind =
-          keptIn(T, Number) > 0 ? LoopKind::SetUp : kindByPlace(below(T, L));
+          keepsMemory(T, Number) ? LoopKind::SetUp : kindByPlace(below(T, L));
       Made.Rare = true;
       Result.Loops.push_back(std::move(Made));
     }
@@ -258,6 +270,7 @@ private:
     F.Loop = loopNumber(W.T, W.Loop);
     F.Order = W.At;
     F.HowOften = frequencyOf(W.T, W.step().Guard, W.Loop, &F.Conditions);
+    F.IsLatched = isLatched(W.T, W.step().Guard, W.Loop);
     const Pending Before = pendingAt(W.T, W.At);
     F.Pending = !Before.isNothing();
     if (!F.Pending && Before.Done)
