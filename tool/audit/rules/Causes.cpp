@@ -374,10 +374,14 @@ private:
     if (Shown->ThroughField)
       F.Certainty = std::min(F.Certainty, Confidence::Medium);
     if (AlwaysShown) {
+      const std::string OnDevice = W.call().Effects.Replacement.str();
+      const bool HasMemory =
+          S.kind() == CallClass::Copy || S.kind() == CallClass::Sync;
       F.Replacement =
-          "print every N iterations, or copy the value to pinned memory "
-          "asynchronously and print it a few iterations later, when an event "
-          "after the copy has completed";
+          std::string("print every N iterations, or ") +
+          (HasMemory || OnDevice.empty() ? "" : "use " + OnDevice + ", ") +
+          "copy the value to pinned memory asynchronously and print it a few "
+          "iterations later, when an event after the copy has completed";
       return report("readback-printed", waits() + ", and its result is " + How);
     }
     if (!OnlyShown || (F.Use.Location.Line && !isUnder(*ownCondition(*Shown))))

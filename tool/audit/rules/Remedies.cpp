@@ -199,6 +199,10 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
       F.Replacement += ". The host must still wait before it uses the result "
                        "at " +
                        fileAndLine(F.Use.Location);
+    if (const Step *Change = nextChange(W.T, W.At, W.Loop))
+      F.Replacement += ". The host must still wait before it changes, at " +
+                       fileAndLine(Change->Location) +
+                       ", memory that the queued work uses";
     return;
   }
   if (Next.Frees) {
@@ -210,8 +214,20 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
     return;
   }
   F.Replacement = byUse(W, F.Use);
+  const Step *Change = nextChange(W.T, W.At, W.Loop);
+  const bool MayCopyBack =
+      Before.Last && Before.Last->Call &&
+      Before.Last->Call->Linked->cudaRow().contains("GraphLaunch");
   if (!F.Replacement.empty()) {
     F.Notes.push_back({F.Use.Location, "the host first uses the result here"});
+  } else if (Change) {
+    F.Replacement = "wait for an event before the host changes, at " +
+                    fileAndLine(Change->Location) +
+                    ", memory that the queued work uses";
+  } else if (MayCopyBack) {
+    F.Replacement = "if the graph copies a result to the host, wait for an "
+                    "event where it is read. Otherwise, wait once, " +
+                    afterLoop(W);
   } else if (Next.Reads) {
     F.Certainty = std::min(F.Certainty, Confidence::Medium);
     Note(*Next.Reads, "the host may read the result here");
@@ -223,6 +239,13 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
     F.Replacement = "wait once, " + afterLoop(W) +
                     ": nothing in the loop uses the result on the host, as far "
                     "as the audit sees";
+  }
+  if (Change) {
+    Note(*Change, "the host changes memory that the queued work uses");
+    if (F.Use.Location.Line)
+      F.Replacement += ". Also wait for an event before the host changes, at " +
+                       fileAndLine(Change->Location) +
+                       ", memory that the queued work uses";
   }
   if (Next.MayBeOther && F.Use.When != FirstUse::AtOnce)
     F.Replacement += ". If later work is on another stream, order the streams "
@@ -251,6 +274,11 @@ void adviseCopy(const WaitOnPath &W, Finding &F) {
   }
   if (Facts[Fact::Direction] == HtoH) {
     F.Replacement = "memcpy: both sides are memory of the host";
+    return;
+  }
+  if (!ToHost && Facts[Fact::Direction] != HtoD) {
+    F.Replacement =
+        Form + ". Wait for an event before the host touches the data";
     return;
   }
   if (!ToHost) {

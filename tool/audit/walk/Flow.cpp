@@ -5,6 +5,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <map>
+
 namespace autoprof::audit {
 
 using namespace catalogue::values;
@@ -39,8 +41,9 @@ static bool isEventOf(const PathSite &S, StringRef Suffix) {
 bool leavesWork(const Step &S) {
   if (S.Class == Step::Queues)
     return true;
-  return S.Call && S.Call->Linked->QueuesWork && !S.Call->waits() &&
-         !isEventOf(*S.Call, "EventRecord");
+  return S.Call && ((S.Call->Linked->QueuesWork && !S.Call->waits() &&
+                     !isEventOf(*S.Call, "EventRecord")) ||
+                    isEventOf(*S.Call, "StreamAttachMemAsync"));
 }
 
 namespace {
@@ -82,7 +85,8 @@ class BackwardScan {
   const size_t Wait;
   const Wanted What;
   Exclusions IsExcluded;
-  bool IsDone = true; ///< On all paths so far.
+  std::map<std::string, bool> CoversAll; ///< By name of the stream.
+  bool IsDone = true;                    ///< On all paths so far.
 
 public:
   Pending Found;
@@ -135,7 +139,18 @@ private:
                              mayCover(What.Stream, S.Call->Stream));
   }
 
-  bool completes(const Step &S) const {
+  /// Whether all work of the trace is on streams that a wait for this one
+  /// covers.
+  bool coversAll(const StreamId &Done) {
+    auto [It, New] = CoversAll.try_emplace(Done.Name, !Done.Name.empty());
+    if (New && It->second)
+      It->second = llvm::all_of(T.Steps, [&](const Step &S) {
+        return !leavesWork(S) || (S.Call && covers(Done, S.Call->Stream));
+      });
+    return It->second;
+  }
+
+  bool completes(const Step &S) {
     if (!S.Call || !S.Call->waits() ||
         !T.isGuardIn(T.Steps[Wait].Guard, S.Guard))
       return false;
@@ -201,13 +216,35 @@ static void addWritten(const Trace &T, const Step &S,
   }
 }
 
-std::vector<std::string> completedBy(const Trace &T, size_t Wait) {
-  std::vector<std::string> Result;
-  const Step &S = T.Steps[Wait];
-  if (S.Call->Linked->kind() != CallClass::Sync) {
-    addWritten(T, S, Result);
-    return Result;
+/// The memory of the host that work in the GPU's queue reads, or shares with
+/// it.
+static void addRead(const Trace &T, const Step &S,
+                    std::vector<std::string> &Out) {
+  const std::vector<Arg> &Args = S.Call->Linked->Model->Args;
+  auto Add = [&](const Arg &A) {
+    std::string Memory = memoryOf(T, S, A);
+    if (!Memory.empty() && !llvm::is_contained(Out, Memory))
+      Out.push_back(std::move(Memory));
+  };
+  if (S.Call->Linked->kind() == CallClass::Copy) {
+    const uint32_t Direction =
+        catalogue::settled(S.Call->Known)[Fact::Direction];
+    if (const Arg *Host = hostArgument(*S.Call->Linked, Direction == DtoH);
+        Host && (Direction == HtoD || Direction == DtoH))
+      Add(*Host);
+    return;
   }
+  for (const Arg &A : Args) {
+    const Resolved Memory = T.resolve(S.Frame, A.Val);
+    if (Memory.known() && !(Memory.Mask & ~uint32_t(Managed | Pinned)))
+      Add(A);
+  }
+}
+
+/// Calls `Use` for the work that an explicit wait waits for.
+static void forAwaited(const Trace &T, size_t Wait,
+                       llvm::function_ref<void(const Step &)> Use) {
+  const Step &S = T.Steps[Wait];
   Exclusions IsExcluded(T, S.Guard);
   auto Look = [&](size_t From, size_t Begin) {
     for (size_t I = From; I-- > Begin;) {
@@ -218,13 +255,38 @@ std::vector<std::string> completedBy(const Trace &T, size_t Wait) {
           Before.Call->waits() && T.isGuardIn(S.Guard, Before.Guard))
         return;
       if (leavesWork(Before))
-        addWritten(T, Before, Result);
+        Use(Before);
     }
   };
   const LoopOnPath &L = T.Loops[S.Loop];
   Look(Wait, L.Begin);
   Look(L.End, Wait + 1);
+}
+
+std::vector<std::string> completedBy(const Trace &T, size_t Wait) {
+  std::vector<std::string> Result;
+  const Step &S = T.Steps[Wait];
+  if (S.Call->Linked->kind() != CallClass::Sync)
+    addWritten(T, S, Result);
+  else
+    forAwaited(T, Wait, [&](const Step &Work) { addWritten(T, Work, Result); });
   return Result;
+}
+
+const Step *nextChange(const Trace &T, size_t Wait, int Loop) {
+  std::vector<std::string> Memory;
+  forAwaited(T, Wait, [&](const Step &Work) { addRead(T, Work, Memory); });
+  if (Memory.empty())
+    return nullptr;
+  return following(T, Wait, Loop, [&](const Step &S, bool) {
+    if (S.Class != Step::Host)
+      return false;
+    const Event &E = *S.Happened;
+    const bool Changes = E.Class == Event::Written || E.Class == Event::Dies ||
+                         (E.Class == Event::Passed && !E.ReadOnly);
+    return Changes &&
+           llvm::is_contained(Memory, T.memoryOf(S.Frame, int(E.Index)));
+  });
 }
 
 const Step *

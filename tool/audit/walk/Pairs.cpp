@@ -16,6 +16,8 @@ static bool areNeighbors(const Pair &A, const Pair &B) {
   return X.Loop == Y.Loop && X.Rule == Y.Rule && A.Trace == B.Trace &&
          A.LaunchesBefore == B.LaunchesBefore && !X.Site->Launches &&
          X.Site->Effects.Wait == Y.Site->Effects.Wait &&
+         X.Site->Known[catalogue::Fact::Direction] ==
+             Y.Site->Known[catalogue::Fact::Direction] &&
          llvm::StringRef(X.Rule) != "autoprof-sync-repeated" &&
          llvm::equal(X.Path, Y.Path, isSamePlace) &&
          llvm::equal(X.Conditions, Y.Conditions, isSamePlace);

@@ -51,7 +51,7 @@ bool isUsual(const Trace &T, const Guard &G, const LoopOnPath &L) {
     return true;
   if (!G.Branch)
     return false;
-  if (G.Branch->Left == Scope::Stays)
+  if (G.Branch->Left != Scope::EndsCall)
     return isThere(G.Branch->When);
   return (G.Branch->Left == Scope::EndsCall && G.Frame == L.Frame) ||
          (!G.IsLatch && mostlyHolds(G.Branch->When));
@@ -120,8 +120,11 @@ int loopOf(const Trace &T, const Step &S) {
 
 bool isLatched(const Trace &T, int Guard, int Loop) {
   bool Result = false;
-  forGuards(T, Guard, Loop,
-            [&](const audit::Guard &G) { Result |= G.IsLatch; });
+  forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
+    // What follows a return may be for each new key, if it is not known why.
+    Result |= G.IsLatch || (G.Branch && G.Branch->Left == Scope::EndsCall &&
+                            G.Branch->When.isOpaque());
+  });
   return Result;
 }
 
