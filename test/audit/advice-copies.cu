@@ -61,7 +61,7 @@ void peaks(thrust::device_vector<float> &v, float *x, int n) {
 static float total(float *x) {
   float sum;
   step<<<1, 1>>>(x);
-  cudaMemcpy(&sum, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium; advice: keep the copy, or copy with cudaMemcpyAsync into pinned memory and return that memory and an event instead of the value. The callers must then wait; advice: The function returns the value at advice-copies.cu:65; no advice: where the callers use it
+  cudaMemcpy(&sum, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low; no advice: where the callers use it
   return sum;
 }
 // What the function reads before it returns must be complete.
@@ -70,7 +70,7 @@ static float element(float *x, cudaStream_t s) {
   cudaMallocHost(&h, 4096); // expect: autoprof-memory-alloc-in-loop
   step<<<1, 1, 0, s>>>(x);
   cudaMemcpyAsync(h, x, 4096, cudaMemcpyDeviceToHost, s);
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or return the memory and an event instead of the value; no advice: where the callers use it
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; no advice: where the callers use it
   return *h;
 }
 static float computed(float *x, cudaStream_t s) {
@@ -78,7 +78,7 @@ static float computed(float *x, cudaStream_t s) {
   cudaMallocHost(&h, 4096); // expect: autoprof-memory-alloc-in-loop
   step<<<1, 1, 0, s>>>(x);
   cudaMemcpyAsync(h, x, 4096, cudaMemcpyDeviceToHost, s);
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: The host uses the result immediately; no advice: returns the value
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: The host uses the result immediately; no advice: returns the value
   return std::accumulate(h, h + 1024, 0.f);
 }
 void drops(float *x, cudaStream_t s, int n) {
@@ -93,7 +93,7 @@ void drops(float *x, cudaStream_t s, int n) {
 void overwrites(float *x, float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaMemcpy(h, x, 4096, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium; no advice: after the loop
+    cudaMemcpy(h, x, 4096, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; no advice: after the loop
   }
   memset(h, 0, 4096);
   printf("%f\n", h[0]);
@@ -105,8 +105,8 @@ void managedInput(int n) {
   cudaMallocManaged(&m, 4096);
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(m);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; advice: memory changed at
-    m[0] = i; // expect: autoprof-host-managed-touch
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high; no advice: after the loop
+    m[0] = i;
   }
 }
 
@@ -120,7 +120,7 @@ void alreadyPinned(float *d, int n) {
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(d);
-    cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous; no advice: into pinned memory; advice: copy once, after the loop at advice-copies.cu:
+    cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous; no advice: into pinned memory
   }
   std::printf("%f\n", h[0]);
 }

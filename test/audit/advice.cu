@@ -13,14 +13,14 @@ void readNext(float *x, float *h, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x);
     cudaMemcpyAsync(h, x, 4096, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: WaitEvent
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: WaitEvent
     use(h);
   }
 }
 void sent(float *x, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: WaitEvent
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: WaitEvent
     MPI_Send(x, 1, 0, 0, 0, 0);
   }
 }
@@ -41,10 +41,10 @@ void norms(cublasHandle_t handle, float *x, int n) {
   for (int i = 0; i < n; ++i) {
     float norm;
     cublasSscal(handle, n, &alpha, x, 1);
-    cublasSnrm2(handle, n, x, 1, &norm); // expect: autoprof-readback-printed; no advice: PointerMode
+    cublasSnrm2(handle, n, x, 1, &norm); // expect: autoprof-readback-printed
     printf("%f\n", norm);
     float dot;
-    cublasSdot(handle, n, x, 1, x, 1, &dot); // expect: autoprof-library-blas-host-scalar; advice: alpha
+    cublasSdot(handle, n, x, 1, x, 1, &dot); // expect: autoprof-library-blas-host-scalar
     use(&dot);
   }
 }
@@ -71,7 +71,7 @@ void alive(float *x, cudaStream_t s, int n) {
     cudaMallocHost(&staged, 4096); // expect: autoprof-memory-alloc-in-loop
     cudaMemcpyAsync(x, staged, 4096, cudaMemcpyHostToDevice, s);
     step<<<1, 1, 0, s>>>(x);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: remove it
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: remove it
     cudaFreeHost(staged); // expect: autoprof-memory-alloc-in-loop
   }
 }
@@ -83,7 +83,7 @@ void postponed(float *x, float *y, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x);
     cudaMemcpyAsync(h, x, 4096, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: advice.cu:89
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; advice: advice.cu:89
     step<<<1, 1, 0, s>>>(y);
     step<<<1, 1, 0, s>>>(y);
     use(h);
@@ -95,7 +95,7 @@ void postponed(float *x, float *y, cudaStream_t s, int n) {
 void afterwards(float *x, std::vector<float> &h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaMemcpy(h.data(), x, 4096, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium; advice: after the loop
+    cudaMemcpy(h.data(), x, 4096, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
   }
   use(h.data());
 }
@@ -106,7 +106,7 @@ void overwritten(float *x, float *y, float *in, float *h, cudaStream_t s, int n)
     cudaMemcpyAsync(x, in, 4096, cudaMemcpyHostToDevice, s);
     step<<<1, 1, 0, s>>>(x);
     cudaMemcpyAsync(h, x, 4096, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: memory changed at
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop; advice: Also wait
     in[0] = i;
     step<<<1, 1, 0, s>>>(y);
     use(h);
@@ -123,7 +123,7 @@ extern "C" void glCopyImage(int from, int to);
 void stages(float *x, volatile int *arrived, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // to keep: nothing is better
+    cudaDeviceSynchronize(); // to keep: nothing is better // expect: autoprof-sync-in-loop low
     barrier(arrived, n);
   }
 }
@@ -131,7 +131,7 @@ void frames(float *x, int n) {
   for (int i = 0; i < n; ++i) {
     glCopyImage(0, 1);
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // to keep
+    cudaDeviceSynchronize(); // to keep // expect: autoprof-sync-in-loop low
   }
 }
 
@@ -141,12 +141,12 @@ void bothWait(float *x, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     float v;
     step<<<1, 1, 0, s>>>(x);
-    cudaMemcpyAsync(h.data(), x, 4096, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable medium; advice: ring of pinned slots; no advice: replaced
-    cudaStreamSynchronize(s);
+    cudaMemcpyAsync(h.data(), x, 4096, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable high; no advice: replaced
+    cudaStreamSynchronize(s); // expect: autoprof-sync-repeated low
     use(h.data());
     step<<<1, 1, 0, s>>>(x);
-    cudaMemcpyAsync(&v, x, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-readback-printed medium
-    cudaStreamSynchronize(s);
+    cudaMemcpyAsync(&v, x, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-readback-printed high
+    cudaStreamSynchronize(s); // expect: autoprof-sync-repeated low
     printf("%f\n", v);
   }
 }
@@ -156,12 +156,12 @@ void otherLoop(float *x, cudaStream_t s, int n) {
   float v = 0, sum = 0;
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x);
-    cudaMemcpy(&v, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+    cudaMemcpy(&v, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
     sum += v;
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: uses the result
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high
     step<<<1, 1, 0, s>>>(x);
   }
   cudaMemcpy(&v, x, 4, cudaMemcpyDeviceToHost);
@@ -174,7 +174,7 @@ void graph(float *x, cudaGraphExec_t run, cudaStream_t s, int n) {
   float sum = 0;
   for (int i = 0; i < n; ++i) {
     cudaGraphLaunch(run, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: immediately, at advice.cu:178
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop; no advice: nothing in the loop uses
     if (sum < 1) {
       cudaMemcpyAsync(&sum, x, 4, cudaMemcpyDeviceToHost, s);
       break;
@@ -189,7 +189,7 @@ struct Task {
 void attached(Task &t, float *x, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     cudaStreamAttachMemAsync(s, t.data, 0, cudaMemAttachHost);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or attach the memory once
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop
     use(t.data);
     step<<<1, 1, 0, s>>>(x);
     cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop
@@ -201,16 +201,16 @@ void callersWork(float *x) {
   cudaStream_t s;
   cudaStreamCreate(&s);
   step<<<1, 1, 0, s>>>(x);
-  cudaDeviceSynchronize(); // expect: autoprof-sync-device-wide note; advice: no earlier work of its callers
+  cudaDeviceSynchronize();
   step<<<1, 1, 0, s>>>(x);
-  cudaDeviceSynchronize(); // expect: autoprof-sync-device-wide note; no advice: callers
+  cudaDeviceSynchronize();
 }
 
 // A copy that waits has read its source.
 void beforeCopy(float *x, float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; no advice: changed at; advice: remove it, if all work that it waits for is on streams for which the next call waits, too: cudaMemcpy at advice.cu:
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high; no advice: changed at
     cudaMemcpy(x, h, 64, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous
     h[0] = i;
   }

@@ -13,7 +13,7 @@ void byHostClock(float *x, float *h, int repetitions) {
   auto begin = Clock::now();
   for (int i = 0; i < repetitions; ++i) {
     step<<<1, 1>>>(x);
-    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
   }
   cudaDeviceSynchronize();
   auto end = Clock::now();
@@ -24,7 +24,7 @@ void byEvents(float *x, cudaEvent_t begin, cudaEvent_t end, int repetitions) {
   cudaEventRecord(begin);
   for (int i = 0; i < repetitions; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
   }
   cudaEventRecord(end);
   cudaEventSynchronize(end);
@@ -117,7 +117,7 @@ static void measure(float *x, float *h, int repetitions) {
     cudaDeviceSynchronize(); // expect: autoprof-sync-for-timing low
     show(begin, Clock::now());
   }
-  cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+  cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
 }
 void measureAll(float *x, float *h, int n) {
   for (int i = 0; i < n; ++i)

@@ -6,7 +6,7 @@ void fill(float *h, int i) { h[0] = i; }
 
 static void upload(float *x, const float *h, cudaStream_t up, cudaStream_t work) {
   cudaMemcpyAsync(x, h, 64, cudaMemcpyHostToDevice, up);
-  cudaStreamSynchronize(up); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams; advice: The host must still wait before changed-source.cu:18 if it accesses what the copies read or write
+  cudaStreamSynchronize(up); // expect: autoprof-sync-in-loop high; advice: order the streams; advice: must still wait
   step<<<1, 1, 0, work>>>(x);
 }
 void uploads(float *x, int n, cudaStream_t up, cudaStream_t work) {
@@ -30,7 +30,7 @@ void logs(float *x, int n) {
   h[0] = 1;
   for (int i = 0; i < n; ++i) {
     cudaMemcpyAsync(x, h, 64, cudaMemcpyHostToDevice, up);
-    cudaStreamSynchronize(up); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams; no advice: changes its source
+    cudaStreamSynchronize(up); // expect: autoprof-sync-in-loop high; no advice: changes its source
     log(h);
     step<<<1, 1, 0, work>>>(x);
   }

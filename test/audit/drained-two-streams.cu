@@ -6,8 +6,8 @@ static void work(cudaStream_t s) {
   float *x;
   cudaMalloc(&x, 64); // expect: autoprof-memory-alloc-in-loop
   step<<<1, 1, 0, s>>>(x);
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium
-  cudaFree(x); // expect: autoprof-memory-alloc-in-loop medium
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high
+  cudaFree(x); // expect: autoprof-memory-alloc-in-loop high
 }
 int main(int argc, char **) {
   cudaStream_t s[2];

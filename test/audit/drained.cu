@@ -5,11 +5,11 @@ __global__ void step(float *x) { *x += 1; }
 void copies(float *x, float *y, float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost);           // expect: autoprof-copy-synchronous medium
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
     // It is large, so it takes long even if nothing is queued.
-    cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
-    cudaMemcpy(h + (1 << 20), y, 1 << 10, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
-    cudaMemcpy(h + (1 << 20), y, n, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+    cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost);
+    cudaMemcpy(h + (1 << 20), y, 1 << 10, cudaMemcpyDeviceToHost);
+    cudaMemcpy(h + (1 << 20), y, n, cudaMemcpyDeviceToHost);
   }
 }
 
@@ -17,10 +17,10 @@ void frees(int n) {
   for (int i = 0; i < n; ++i) {
     float *x, *y;
     cudaMalloc(&x, 64); // expect: autoprof-memory-alloc-in-loop
-    cudaMalloc(&y, 64); // expect: autoprof-memory-alloc-in-loop
+    cudaMalloc(&y, 64);
     step<<<1, 1>>>(x);
-    cudaFree(x); // expect: autoprof-memory-alloc-in-loop medium
-    cudaFree(y); // expect: autoprof-memory-alloc-in-loop low
+    cudaFree(x); // expect: autoprof-memory-alloc-in-loop high
+    cudaFree(y);
   }
 }
 
@@ -28,10 +28,10 @@ void frees(int n) {
 void ways(float *x, float *h, int n, bool more) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
     if (more)
       step<<<1, 1>>>(x);
-    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
   }
 }
 
@@ -40,7 +40,7 @@ static void solve(float *x, float *h, int n) {
   step<<<1, 1>>>(x);
   if (n > 3)
     step<<<1, 1>>>(x);
-  cudaDeviceSynchronize(); // expect: autoprof-sync-repeated low
+  cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
 }
 static void outer(float *x, float *h, int n) { solve(x, h, n); }
@@ -49,7 +49,7 @@ void afterCall(float *x, float *h, int n) {
     outer(x, h, n);
     cudaDeviceSynchronize(); // expect: autoprof-sync-repeated low
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
 }
 // On one of its ways it does not wait, or it queues work after the wait.
@@ -59,37 +59,37 @@ static void perhaps(float *x, int n) {
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
 }
 static void queuesAfter(float *x) {
-  cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+  cudaDeviceSynchronize(); // expect: autoprof-sync-repeated low
   step<<<1, 1>>>(x);
 }
 void afterOthers(float *x, int n) {
   for (int i = 0; i < n; ++i) {
     perhaps(x, n);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     queuesAfter(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
 }
 
 // Arguments of one call are evaluated in any order; inserted values are not.
 static int take(const float *) { return 0; }
 static int copied(float *x, float *h) {
-  return cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+  return cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
 }
 static void both(int, int) {}
 void arguments(float *x, float *y, float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    both(cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost), // expect: autoprof-copy-synchronous medium
-         cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost)); // expect: autoprof-copy-synchronous medium
+    both(cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost), // expect: autoprof-copy-synchronous high
+         cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost));
     step<<<1, 1>>>(x);
-    int failed = cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost) + // expect: autoprof-copy-synchronous medium
-                 cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+    int failed = cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost) + // expect: autoprof-copy-synchronous high
+                 cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost);
     step<<<1, 1>>>(x);
-    both(copied(x, h), cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost)); // expect: autoprof-copy-synchronous medium
+    both(copied(x, h), cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost)); // expect: autoprof-copy-synchronous low
     step<<<1, 1>>>(x);
-    if (cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost) || // expect: autoprof-copy-synchronous medium
-        cudaMemcpy(h + (1 << 20), y, 1 << 10, cudaMemcpyDeviceToHost)) // expect: autoprof-copy-synchronous low
+    if (cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost) || // expect: autoprof-copy-synchronous high
+        cudaMemcpy(h + (1 << 20), y, 1 << 10, cudaMemcpyDeviceToHost))
       ++failed;
     both(failed, take(h));
   }
@@ -101,7 +101,7 @@ void releases(int n) {
     float *x;
     cudaMalloc(&x, 64); // expect: autoprof-memory-alloc-in-loop
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     cudaFree(x); // expect: autoprof-memory-alloc-in-loop low
   }
 }

@@ -31,7 +31,7 @@ static void passOn(float *x, int n) { sweep(x, n + 1); }
 static void unknown(float *x, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
 }
 // The parameter does not keep its value.
@@ -39,47 +39,24 @@ static void grown(float *x, int n) {
   n *= 1000;
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
 }
 // Few in each call, but called again and again.
 static void often(float *x) {
   for (int i = 0; i < 8; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
 }
 // Somebody may call it through a pointer.
 static void callback(float *x) {
   for (int i = 0; i < 8; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
   }
 }
 void (*registered)(float *) = callback;
-
-// A function counts down.
-static int next(int &left, float *x) {
-  static int calls;
-  if (left-- <= 0)
-    return -1;
-  step<<<1, 1>>>(x);
-  ++calls;
-  return 0;
-}
-static void counted(float *x) {
-  int left = 6;
-  while (next(left, x) == 0)
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
-  int once = 1;
-  while (next(once, x) == 0)
-    cudaDeviceSynchronize(); // runs once
-  int other = 6;
-  while (next(other, x) == 0) {
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
-    other += 2;
-  }
-}
 
 // Steps that are not `++i`, perhaps in the body.
 static void steps(float *x, int unknown) {
@@ -119,16 +96,16 @@ static void steps(float *x, int unknown) {
   // By an unknown step, twice, not in each iteration, or in the condition.
   for (int i = 0; i < 40; i = i + unknown) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
   for (int i = 0; i < 40; i = i / 2 + k) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
   int m = 0;
   while (m < 10) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     if (unknown)
       continue;
     m = m + 1;
@@ -136,14 +113,14 @@ static void steps(float *x, int unknown) {
   int n = 0;
   while (n < 10) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     n += 3;
     n -= unknown;
   }
   int o = 10;
   while (o-- > 0 || unknown) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     o = o + 1;
   }
 }
@@ -161,14 +138,13 @@ int main(int argc, char **argv) {
   for (int i = 0; i < argc; ++i)
     often(x);
   callback(x);
-  counted(x);
   for (char c = 0; c < 5; ++c) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
   }
   for (int i = 0; i < 100; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
   steps(x, argc);
   cudaFree(x);

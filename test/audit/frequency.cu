@@ -64,11 +64,11 @@ static bool isSmall(float *h, const float *x) {
   return *h > 5;
 }
 static bool isEven(float *h, const float *x) {
-  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium; message: in each iteration
+  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control high; message: in each iteration
   return *h > 5;
 }
 static bool isOdd(float *h, const float *x) {
-  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium; message: in some iterations
+  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control low
   return *h > 5;
 }
 void operands(float *x, cudaStream_t s, int n, bool other) {
@@ -115,7 +115,7 @@ void nested(float *x, int n) {
 
 // The way without a test decides, though it is longer.
 static void finish() {
-  cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
 }
 static void finishAll() { finish(); }
 void ways(float *x, int n, bool check) {
@@ -130,12 +130,12 @@ void ways(float *x, int n, bool check) {
 // Around a launching loop of its own function.
 void solve(float *h, int n) {
   float *d;
-  cudaMalloc(&d, 1 << 20);                           // expect: autoprof-memory-alloc-in-loop low
+  cudaMalloc(&d, 1 << 20); // expect: autoprof-memory-alloc-in-loop medium
   cudaMemcpy(d, h, 1 << 20, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous low
   for (int i = 0; i < n; ++i)
     step<<<1, 1>>>(d);
-  cudaMemcpy(h, d, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
-  cudaFree(d);                                       // expect: autoprof-memory-alloc-in-loop low
+  cudaMemcpy(h, d, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
+  cudaFree(d); // expect: autoprof-memory-alloc-in-loop low
 }
 void solveAll(float *h, int n) {
   for (int i = 0; i < n; ++i)
@@ -149,7 +149,7 @@ void bench(float *h) {
   cudaEventCreate(&end);
   for (size_t size = 1 << 10; size <= 1 << 26; size *= 2) {
     float *d;
-    cudaMalloc(&d, size);                           // expect: autoprof-memory-alloc-in-loop low
+    cudaMalloc(&d, size); // expect: autoprof-memory-alloc-in-loop medium
     cudaMemcpy(d, h, size, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous low
     cudaEventRecord(begin);
     for (int i = 0; i < 100; ++i)
@@ -159,7 +159,7 @@ void bench(float *h) {
     float ms;
     cudaEventElapsedTime(&ms, begin, end);
     printf("%f\n", ms);
-    cudaFree(d); // expect: autoprof-memory-alloc-in-loop low
+    cudaFree(d); // expect: autoprof-memory-alloc-in-loop high
   }
 }
 
@@ -187,7 +187,7 @@ void layers(float *x, int steps, int layers) {
     for (int l = 0; l < layers; ++l)
       step<<<1, 1>>>(x);
     float loss;
-    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed medium
+    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed high
     printf("%f\n", loss);
   }
 }
@@ -221,7 +221,7 @@ void frame(float *x, float *h, int n) {
       frames = 0;
     }
     if (frames >= limit)
-      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
   }
 }
 
@@ -246,7 +246,7 @@ void events(float *x, float *h, int n) {
 // Each iteration makes an object that is kept.
 void images(float **d, const float *h, int n) {
   for (int i = 0; i < n; ++i) {
-    cudaMalloc(&d[i], 1 << 20);                           // expect: autoprof-memory-alloc-in-loop low; advice: allocate once for all
+    cudaMalloc(&d[i], 1 << 20); // expect: autoprof-memory-alloc-in-loop low
     cudaMemcpy(d[i], h, 1 << 20, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous low
     step<<<1, 1>>>(d[i]);
   }
@@ -255,7 +255,7 @@ void given(float **d, int n) {
   for (int i = 0; i < n; ++i) {
     cudaMalloc(&d[i], 1 << 20); // expect: autoprof-memory-alloc-in-loop medium
     step<<<1, 1>>>(d[i]);
-    cudaFree(d[i]); // expect: autoprof-memory-alloc-in-loop low
+    cudaFree(d[i]); // expect: autoprof-memory-alloc-in-loop medium
   }
 }
 
@@ -274,7 +274,7 @@ void whiles(float *x, int n) {
     auto now = std::chrono::steady_clock::now();
     if (now - last > std::chrono::seconds(1)) {
       last = now;
-      cudaMemcpy(&v, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed low; no advice: every N; advice: later
+      cudaMemcpy(&v, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed low; advice: later
       printf("%f\n", v);
     }
     if (seconds() > next) {
@@ -283,12 +283,12 @@ void whiles(float *x, int n) {
     }
     const double took = seconds() - next;
     if (took < best) {
-      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
       best = took;
     }
     step<<<1, 1>>>(x);
     if (i % 50 == 0) {
-      cudaMemcpy(&v, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control low; no advice: every N
+      cudaMemcpy(&v, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control low
       if (v < 1e-3f)
         break;
     }
@@ -332,13 +332,13 @@ void conditions(float *x, int *wanted, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
     if (wanted[i])
-      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; message: in some iterations
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; message: in some iterations
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
     if (!wanted[i])
       continue;
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; message: in some iterations
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; message: in some iterations
   }
   int pending = 0;
   for (int i = 0; i < n; ++i) {

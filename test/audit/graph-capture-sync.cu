@@ -74,7 +74,7 @@ void relaxed(float *x, float *y, float *h, cudaStream_t s, cudaStream_t other,
   step<<<1, 1, 0, s>>>(x);
   cudaStreamSynchronize(other);
   cudaFree(y);
-  cudaDeviceSynchronize();  // expect: autoprof-graph-capture-sync medium
+  cudaDeviceSynchronize(); // expect: autoprof-graph-capture-sync medium
   cudaStreamEndCapture(s, &graph);
   cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal);
   cudaFree(x); // expect: autoprof-graph-capture-sync medium; message: is captured: the capture's mode forbids that, so the capture fails

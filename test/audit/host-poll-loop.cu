@@ -11,39 +11,6 @@
 
 __global__ void step(float *x) { *x += 1; }
 
-void polls(float *x, cudaStream_t s, cudaEvent_t e) {
-  step<<<1, 1, 0, s>>>(x);
-  while (cudaStreamQuery(s) == cudaErrorNotReady) // expect: autoprof-host-poll-loop low
-    ;
-  cudaEventRecord(e, s);
-  unsigned long count = 0;
-  while (cudaEventQuery(e) != cudaSuccess) // the CPU works meanwhile
-    ++count;
-  for (;;) {
-    if (cudaEventQuery(e) == cudaSuccess) // expect: autoprof-host-poll-loop low
-      break;
-    std::this_thread::sleep_for(std::chrono::microseconds(10));
-  }
-}
-
-// By way of a variable.
-void variables(float *x, cudaStream_t s, cudaEvent_t e, int n) {
-  cudaError_t status;
-  do {
-    status = cudaStreamQuery(s); // expect: autoprof-host-poll-loop low
-  } while (status == cudaErrorNotReady);
-  for (;;) {
-    const cudaError_t now = cudaEventQuery(e); // expect: autoprof-host-poll-loop low
-    if (now == cudaSuccess)
-      break;
-  }
-  do { // It ends for another reason.
-    status = cudaStreamQuery(s);
-    if (n-- == 0)
-      status = cudaSuccess;
-  } while (status == cudaErrorNotReady);
-}
-
 // One query; work in between; each of several streams; queries that do not end
 // the loop.
 void work();
@@ -80,21 +47,12 @@ void inLoop(float *x, cudaEvent_t e, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
     cudaEventRecord(e);
-    while (cudaEventQuery(e) == cudaErrorNotReady) // expect: autoprof-host-poll-loop medium; advice: check whether each iteration must wait
+    while (cudaEventQuery(e) == cudaErrorNotReady) // expect: autoprof-host-poll-loop high
       ;
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
     cudaEventRecord(e);
-    cudaEventSynchronize(e); // expect: autoprof-sync-in-loop medium
+    cudaEventSynchronize(e); // expect: autoprof-sync-in-loop high
   }
-}
-// The CPU has its own work meanwhile.
-double works(float *x, cudaEvent_t e) {
-  double sum = 0;
-  step<<<1, 1>>>(x);
-  cudaEventRecord(e);
-  while (cudaEventQuery(e) == cudaErrorNotReady)
-    sum += 1;
-  return sum;
 }

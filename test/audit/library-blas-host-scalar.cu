@@ -11,10 +11,10 @@ void host(cublasHandle_t given, const float *x, float *y, int n) {
   std::vector<float> norms(n);
   cublasSdot(handle, n, x, 1, x, 1, &dot); // once
   for (int i = 0; i < n; ++i) {
-    cublasSdot(handle, n, x, 1, x, 1, &dot); // expect: autoprof-library-blas-host-scalar medium
-    cublasIsamax(handle, n, x, 1, &largest); // expect: autoprof-library-blas-host-scalar medium
-    cublasSnrm2(handle, n, x, 1, &norms[i]); // expect: autoprof-library-blas-host-scalar medium
-    cublasSdot(given, n, x, 1, x, 1, &dot); // expect: autoprof-library-blas-host-scalar medium
+    cublasSdot(handle, n, x, 1, x, 1, &dot); // expect: autoprof-library-blas-host-scalar high
+    cublasIsamax(handle, n, x, 1, &largest); // expect: autoprof-library-blas-host-scalar high
+    cublasSnrm2(handle, n, x, 1, &norms[i]); // expect: autoprof-library-blas-host-scalar high
+    cublasSdot(given, n, x, 1, x, 1, &dot); // expect: autoprof-library-blas-host-scalar high
     cublasSaxpy(handle, n, &one, x, 1, y, 1); // alpha does not wait
     cublasSscal(handle, n, &dot, y, 1);
     cublasScopy(handle, n, x, 1, y, 1);
@@ -38,7 +38,7 @@ void device(const float *x, float *given, int n) {
   cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST);
   float back;
   for (int i = 0; i < n; ++i)
-    cublasSnrm2(handle, n, x, 1, &back); // expect: autoprof-library-blas-host-scalar medium
+    cublasSnrm2(handle, n, x, 1, &back); // expect: autoprof-library-blas-host-scalar high
 }
 
 // A handle of which nothing is known: the memory of the result decides.
@@ -60,7 +60,7 @@ public:
   Solver() { cublasCreate(&Handle); }
   float norm(const float *x, int n) {
     float result = 0;
-    cublasSnrm2(Handle, n, x, 1, &result); // expect: autoprof-library-blas-host-scalar medium
+    cublasSnrm2(Handle, n, x, 1, &result); // expect: autoprof-library-blas-host-scalar high
     return result;
   }
 };
@@ -82,6 +82,6 @@ void quiet(cublasHandle_t handle, const float *x, int n) {
   for (int i = 0; i < n; ++i) {
     mine::cublasSdot(n, &dot);
     if (i == 0)
-      cublasSdot(handle, n, x, 1, x, 1, &dot);
+      cublasSdot(handle, n, x, 1, x, 1, &dot); // expect: autoprof-library-blas-host-scalar low
   }
 }

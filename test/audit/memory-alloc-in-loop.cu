@@ -11,11 +11,11 @@ void plain(int n, cudaStream_t s) {
   cudaMalloc(&kept, 64); // once
   for (int i = 0; i < n; ++i) {
     float *d, *h;
-    cudaMalloc(&d, 64);     // expect: autoprof-memory-alloc-in-loop medium
-    cudaMallocHost(&h, 64); // expect: autoprof-memory-alloc-in-loop medium
+    cudaMalloc(&d, 64); // expect: autoprof-memory-alloc-in-loop medium
+    cudaMallocHost(&h, 64);
     step<<<1, 1, 0, s>>>(d);
-    cudaFree(d);     // expect: autoprof-memory-alloc-in-loop medium
-    cudaFreeHost(h); // expect: autoprof-memory-alloc-in-loop low
+    cudaFree(d); // expect: autoprof-memory-alloc-in-loop high
+    cudaFreeHost(h);
     cudaFree(nullptr);
   }
   cudaFree(kept); // once
@@ -67,9 +67,9 @@ void setUp(std::vector<float *> &all) {
 void plans(cufftComplex *d, int n) {
   for (int i = 0; i < n; ++i) {
     cufftHandle plan;
-    cufftPlan1d(&plan, n, CUFFT_C2C, 1); // expect: autoprof-memory-alloc-in-loop medium
+    cufftPlan1d(&plan, n, CUFFT_C2C, 1); // expect: autoprof-memory-alloc-in-loop low
     cufftExecC2C(plan, d, d, CUFFT_FORWARD);
-    cufftDestroy(plan); // expect: autoprof-memory-alloc-in-loop medium
+    cufftDestroy(plan); // expect: autoprof-memory-alloc-in-loop high
   }
 }
 
@@ -78,10 +78,10 @@ void compared(int n, cudaStream_t s) {
   for (size_t size = 1; size < n; size *= 2) {
     float *d = nullptr;
     if (size > 2)
-      cudaMalloc(&d, size); // expect: autoprof-memory-alloc-in-loop low
+      cudaMalloc(&d, size);
     step<<<1, 1, 0, s>>>(d);
     if (d)
-      cudaFree(d); // expect: autoprof-memory-alloc-in-loop low
+      cudaFree(d);
   }
 }
 
@@ -113,7 +113,7 @@ void limited(int n, cudaStream_t s) {
   for (size_t bytes = 1; bytes < n; ++bytes) {
     float *d = nullptr;
     if (bytes <= MaxSize)
-      cudaMalloc(&d, bytes); // expect: autoprof-memory-alloc-in-loop low
+      cudaMalloc(&d, bytes);
     step<<<1, 1, 0, s>>>(d);
   }
 }

@@ -10,7 +10,7 @@ class Buffer {
 
 public:
   explicit Buffer(size_t n) { cudaMalloc(&Data, n); } // expect: autoprof-memory-alloc-in-loop
-  ~Buffer() { cudaFree(Data); } // expect: autoprof-memory-free-in-destructor medium; advice: on the stream of the work that uses the memory. The object must store that stream; advice: keep a wait where the host uses results; no advice: one for each stream
+  ~Buffer() { cudaFree(Data); } // expect: autoprof-memory-free-in-destructor high; advice: keep a wait where the host uses results; no advice: one for each stream
   float *get() { return Data; }
 };
 void each(int n) {
@@ -23,7 +23,7 @@ void each(int n) {
 // Of a member, and in a function that the destructor calls.
 class Pinned {
   float *Data = nullptr;
-  void release() { cudaFreeHost(Data); } // expect: autoprof-memory-free-in-destructor medium; no advice: cudaMallocAsync
+  void release() { cudaFreeHost(Data); } // expect: autoprof-memory-free-in-destructor high; no advice: cudaMallocAsync
 
 public:
   explicit Pinned(float *d) : Data(d) {}
@@ -119,8 +119,8 @@ class Scratch {
   float *Data = nullptr;
 
 public:
-  Scratch() { cudaMalloc(&Data, 64); } // expect: autoprof-memory-alloc-in-loop; message: because it maps pages
-  ~Scratch() { cudaFree(Data); } // expect: autoprof-memory-free-in-destructor; advice: one for each stream that uses such an object
+  Scratch() { cudaMalloc(&Data, 64); } // expect: autoprof-memory-alloc-in-loop
+  ~Scratch() { cudaFree(Data); } // expect: autoprof-memory-free-in-destructor
   float *get() { return Data; }
 };
 void streams(cudaStream_t s, cudaStream_t t, int n) {

@@ -18,7 +18,7 @@ __global__ void step(float *x) { *x += 1; }
 void waits(cudaStream_t s) {
   for (int i = 0; i < 100; ++i) {
     float *x, *y;
-    cudaMallocAsync((void **)&x, 4096, s); // expect: autoprof-memory-pool-trimmed medium; message: because cudaStreamSynchronize gives; message: [medium confidence]; advice: cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold
+    cudaMallocAsync((void **)&x, 4096, s); // expect: autoprof-memory-pool-trimmed medium
     cudaMallocAsync((void **)&y, 4096, s);
     step<<<1, 1, 0, s>>>(x);
     step<<<1, 1, 0, s>>>(y);

@@ -23,19 +23,19 @@ double seconds() {
 void variable(float *d, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait; advice: the host accesses 'stop', which the GPU may use, too; no advice: after the loop
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     if (stop)
       break;
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; no advice: wait once
     table[0] = i;
   }
   for (int i = 0; i < n; ++i) {
     ++stop;
     step<<<1, 1>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; no advice: wait once
   }
 }
 static float first() { return table[0]; }
@@ -43,7 +43,7 @@ float inHelper(float *d, int n) {
   float sum = 0;
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait; advice: the host accesses memory that the GPU may use, too
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     sum += first();
   }
   return sum;
@@ -60,27 +60,27 @@ void allocated(Model &m, int n) {
   float *rest = x + 4;
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'x'
-    use(x[0]); // expect: autoprof-host-managed-touch
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
+    use(x[0]);
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'rest'
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     use(rest[0]);
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(m.weights);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'weights'
-    use(m.weights[0]); // expect: autoprof-host-managed-touch
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
+    use(m.weights[0]);
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'x'
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     validate(x);
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: wait once, after the loop
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high; advice: wait once, after the loop
   }
   use(x[0]);
 }
@@ -88,26 +88,26 @@ void allocated(Model &m, int n) {
 void given(float *x, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     use(x[0]);
   }
 }
 void buffers(float **x, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x[i]); // The host reads the pointer.
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: wait once, after the loop
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high; advice: wait once, after the loop
   }
 }
 
 // The caller accesses it.
-static void finish() { cudaDeviceSynchronize(); } // expect: autoprof-sync-in-loop low; advice: keep the wait
+static void finish() { cudaDeviceSynchronize(); } // expect: autoprof-sync-in-loop high; advice: keep the wait
 void byCaller(int n) {
   float *x;
   cudaMallocManaged(&x, 64);
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
     finish();
-    use(x[0]); // expect: autoprof-host-managed-touch
+    use(x[0]);
   }
 }
 
@@ -120,18 +120,18 @@ void mapped(int n) {
   cudaHostGetDevicePointer(&dr, r, 0);
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'h'
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     use(h[0]);
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(dr);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'r'
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     use(r[0]);
   }
   for (int i = 0; i < n; ++i) {
     h[0] = i;
     step<<<1, 1>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'h'
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; no advice: wait once
   }
 }
 
@@ -142,7 +142,7 @@ void signals(int n) {
   cudaHostGetDevicePointer(&d, h, 0);
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or record an event here and wait for it at needed-waits.cu:
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; no advice: wait once
     step<<<1, 1>>>(d);
     h[0] = 1;
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
@@ -154,12 +154,12 @@ void attached(cudaStream_t s, float **x, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x[i]);
     cudaStreamAttachMemAsync(s, x[i], 0, cudaMemAttachHost);
-    cudaStreamSynchronize(s); // it completes the kernel, too
+    cudaStreamSynchronize(s); // it completes the kernel, too // expect: autoprof-sync-in-loop high
     use(x[i][0]);
   }
   for (int i = 0; i < n; ++i) {
     cudaStreamAttachMemAsync(s, x[i], 0, cudaMemAttachHost);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or attach the memory once
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop
     use(x[i][0]);
     step<<<1, 1, 0, s>>>(x[i]);
     cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop
@@ -180,14 +180,14 @@ void devices(std::vector<Gpu> &gpus, int n, int steps) {
     }
     for (Gpu &g : gpus) {
       cudaSetDevice(g.device);
-      cudaStreamSynchronize(g.stream); // expect: autoprof-sync-in-loop low; advice: keep the wait if another device
+      cudaStreamSynchronize(g.stream); // expect: autoprof-sync-in-loop high
     }
   }
   for (int g = 0; g < n; ++g) { // Each device has its own loop.
     cudaSetDevice(g);
     for (int i = 0; i < steps; ++i) {
       step<<<1, 1>>>(gpus[g].x);
-      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: wait once, after the loop
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high; advice: wait once, after the loop
     }
   }
 }
@@ -196,11 +196,11 @@ void twoDevices(float *a, float *b, int n) {
   for (int i = 0; i < n; ++i) {
     cudaSetDevice(0);
     step<<<1, 1>>>(a);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait if another device
+    cudaDeviceSynchronize(); // expect: autoprof-sync-for-timing low
     use(seconds());
     cudaSetDevice(1);
     step<<<1, 1>>>(b);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait if another device
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
 }
 
@@ -212,12 +212,12 @@ void timed(float *d, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     double begin = seconds();
     step<<<1, 1, 0, s>>>(m);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: the host accesses 'm'
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high
     double end = seconds();
-    use(end - begin + m[0]); // expect: autoprof-host-managed-touch
+    use(end - begin + m[0]);
     step<<<1, 1, 0, s>>>(d);
     cudaMemcpyAsync(h, d, 64, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: The host uses the result immediately
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; advice: The host uses the result immediately
     use(seconds());
     validate(h);
     step<<<1, 1, 0, s>>>(d);
@@ -232,7 +232,7 @@ void destroys(float *x, int n) {
     cudaStream_t s;
     cudaStreamCreate(&s);
     step<<<1, 1, 0, s>>>(x);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: create the stream once, before the loop; advice: does not need the wait; no advice: keep the wait
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: keep the wait
     cudaStreamDestroy(s);
   }
 }

@@ -19,14 +19,14 @@ static void byDefault(float *x, bool sync = false) {
 static void second(float *x, bool sync) {
   step<<<1, 1>>>(x);
   if (sync)
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
 }
 
 // Passed on, negated, compared, one part of a condition, not known.
 static void inner(float *x, int level, bool quick) {
   step<<<1, 1>>>(x);
   if (level == 2 && !quick)
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   if (level == 3)
     cudaStreamSynchronize(0);
 }
@@ -42,13 +42,13 @@ static void changed(float *x, int n, bool sync) {
   sync |= n > 10;
   step<<<1, 1>>>(x);
   if (sync)
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
 }
 static void pointed(float *x, bool sync) {
   for (int i = 0; i < 100; ++i) {
     step<<<1, 1>>>(x);
     if (sync)
-      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+      cudaDeviceSynchronize();
   }
 }
 using Function = void (*)(float *, bool);

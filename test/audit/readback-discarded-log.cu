@@ -9,10 +9,10 @@ void levels(float *x, int n, bool verbose, int level) {
   for (int i = 0; i < n; ++i) {
     float loss, other;
     step<<<1, 1>>>(x);
-    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-discarded-log medium
+    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-discarded-log high
     if (verbose)
       std::printf("%f\n", loss);
-    cudaMemcpy(&other, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-discarded-log low
+    cudaMemcpy(&other, x, 4, cudaMemcpyDeviceToHost);
     if (i % 100 == 0 && level > 1)
       std::cout << other << '\n';
   }
@@ -26,7 +26,7 @@ void byCall(float *x, int n, bool on) {
   for (int i = 0; i < n; ++i) {
     float loss;
     step<<<1, 1>>>(x);
-    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-discarded-log
+    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
     log(on, loss);
   }
 }
@@ -47,7 +47,7 @@ void together(float *x, int n, bool verbose) {
     float loss;
     step<<<1, 1>>>(x);
     if (verbose) {
-      cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed low
+      cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed medium
       std::printf("%f\n", loss);
     }
   }
@@ -65,12 +65,12 @@ float more(float *x, int n, bool verbose, History &history) {
     history.Last = loss;
     if (verbose)
       std::printf("%f\n", loss);
-    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost);
     sum += loss;
     if (verbose)
       std::printf("%f\n", sum);
     float now;
-    cudaMemcpy(&now, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    cudaMemcpy(&now, x, 4, cudaMemcpyDeviceToHost);
     if (now > best)
       best = now;
     if (verbose)
@@ -82,7 +82,7 @@ float more(float *x, int n, bool verbose, History &history) {
 // Through the result of a function.
 static float readLoss(const float *x) {
   float h;
-  cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-discarded-log medium; advice: under the same condition
+  cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
   return h;
 }
 void byResult(float *x, int n, bool verbose, bool csv) {
@@ -100,7 +100,7 @@ void byResult(float *x, int n, bool verbose, bool csv) {
 // The call is under the same condition.
 static float readWhenShown(const float *x) {
   float h;
-  cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed low
+  cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed medium
   return h;
 }
 void resultTogether(float *x, int n, bool verbose) {

@@ -20,7 +20,7 @@ void train(float *d, int steps) {
   for (int i = 0; i < steps; ++i) {
     step<<<1, 1>>>(d);
     float loss;
-    CHECK(cudaMemcpy(&loss, d, 4, cudaMemcpyDeviceToHost)); // expect: autoprof-readback-printed medium
+    CHECK(cudaMemcpy(&loss, d, 4, cudaMemcpyDeviceToHost)); // expect: autoprof-readback-printed high
     std::printf("step %d: %f\n", i, loss);
   }
 }
@@ -93,7 +93,7 @@ void sums(thrust::device_vector<float> &v, int steps) {
 namespace callers {
 static float loss(float *d) {
   float h;
-  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed medium; message: for the call at readback-printed.cu:; message: [medium confidence]; advice: for that call, print every N iterations; advice: Other callers
+  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; autoprof-readback-printed high
   return h;
 }
 void prints(float *d, int n) {

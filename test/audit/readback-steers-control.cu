@@ -19,7 +19,7 @@ void loopCondition(float *x, float limit) {
   float error = 1;
   while (error > limit) {
     step<<<1, 1>>>(x);
-    CHECK(cudaMemcpy(&error, x, 4, cudaMemcpyDeviceToHost)); // expect: autoprof-readback-steers-control medium; advice: test every N iterations, if up to N-1 more iterations may run
+    CHECK(cudaMemcpy(&error, x, 4, cudaMemcpyDeviceToHost)); // expect: autoprof-readback-steers-control high; advice: test every N iterations, if up to N-1 more iterations may run
   }
 }
 
@@ -31,7 +31,7 @@ float norm(const float *x, int n) {
     return created;
   }();
   float result = 0;
-  cublasSnrm2(handle, n, x, 1, &result); // expect: autoprof-readback-steers-control medium
+  cublasSnrm2(handle, n, x, 1, &result); // expect: autoprof-readback-steers-control high
   return result;
 }
 
@@ -47,7 +47,7 @@ void leaves(float *x, int n) {
   for (int i = 0; i < n; ++i) {
     float error;
     step<<<1, 1>>>(x);
-    cudaMemcpy(&error, x, sizeof(float), cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+    cudaMemcpy(&error, x, sizeof(float), cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control high
     if (std::sqrt(error) < 1e-6f)
       break;
   }
@@ -87,7 +87,7 @@ void bulk(float *x, std::vector<float> &h, size_t n) {
   while (h[0] > 1) {
     step<<<1, 1>>>(x);
     cudaMemcpy(h.data(), x, 4096, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
-    cudaMemcpy(h.data(), x, n, cudaMemcpyDeviceToHost);    // expect: autoprof-copy-synchronous
+    cudaMemcpy(h.data(), x, n, cudaMemcpyDeviceToHost);
   }
 }
 
@@ -100,7 +100,7 @@ void branches(float *x, int n) {
     cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
     if (value > best)
       best = value;
-    cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost);
     if (value != value)
       std::abort();
   }
@@ -129,7 +129,7 @@ void sizes(float *d, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(d);
     int active;
-    cudaMemcpy(&active, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+    cudaMemcpy(&active, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control high
     dim3 grid;
     grid.x = blocksFor(active);
     blocksFor(7); // changes nothing of it
@@ -149,7 +149,7 @@ void twoCalls(float *x, int n, int known) {
     distribute(known, blocks, threads);
     step<<<blocks, threads>>>(x);
     step<<<gridFor(known), 256>>>(x);
-    cudaMemcpy(&count, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed medium
+    cudaMemcpy(&count, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed high
     distribute(count, countBlocks, countThreads);
     std::printf("%d %d\n", countBlocks, gridFor(count));
   }
@@ -159,7 +159,7 @@ void ownCall(float *x, int n, int known) {
     int blocks, threads, count;
     distribute(known, blocks, threads);
     step<<<blocks, threads>>>(x);
-    cudaMemcpy(&count, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+    cudaMemcpy(&count, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control high
     distribute(count, blocks, threads);
     refine<<<blocks, threads>>>(x);
   }
@@ -168,14 +168,14 @@ void ownCall(float *x, int n, int known) {
 static int rounded(int count) { return gridFor(count) * 256; }
 static int counted(const float *x) {
   int count;
-  cudaMemcpy(&count, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+  cudaMemcpy(&count, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control low
   return count;
 }
 void nestedCalls(float *x, int n, int known) {
   for (int i = 0; i < n; ++i) {
     int count;
     step<<<rounded(known), 256>>>(x);
-    cudaMemcpy(&count, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed medium
+    cudaMemcpy(&count, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed high
     std::printf("%d\n", rounded(count));
     refine<<<rounded(counted(x)), 256>>>(x);
   }
@@ -188,7 +188,7 @@ void storeAll(float *x, int n) {
   for (int i = 0; i < n; ++i) {
     float value;
     step<<<1, 1>>>(x);
-    cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium; advice: ring of pinned slots
+    cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: ring of pinned slots
     kept.push_back(value);
     for (size_t k = 0; k < kept.size() && !kept.empty(); ++k)
       values[0] += 1;

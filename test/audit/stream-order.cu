@@ -15,60 +15,60 @@ float nonBlocking(float *d, int n) {
   // The copy is on the legacy stream, which does not wait for nb.
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
-    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams; no advice: does not need the wait
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop high; no advice: wait once
     cudaMemcpy(&v, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
     sum += v;
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams; no advice: does not need the wait
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high; no advice: wait once
     cudaMemcpy(&v, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
     sum += v;
   }
   // A kernel on the legacy stream, on another non-blocking one, on any.
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
-    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams; no advice: after the loop
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop high; no advice: after the loop
     step<<<1, 1>>>(d);
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
-    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams; no advice: after the loop
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop high; no advice: after the loop
     step<<<1, 1, 0, other>>>(d);
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
-    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: No stream orders the work at stream-order.cu:42
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop high
     launchOn(d, other);
   }
   // Not only the next work counts.
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
-    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: stream-order.cu:49; no advice: after the loop
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop high; advice: stream-order.cu:49; no advice: after the loop
     step<<<1, 1, 0, nb>>>(d);
     step<<<1, 1>>>(d);
   }
   // The wait looks as if it were only for errors.
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
-    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop high
     cudaGetLastError();
     step<<<1, 1>>>(d);
   }
   // Ordered by streams.
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
-    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; no advice: keep the wait; no advice: Keep the wait
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop high; no advice: keep the wait; no advice: Keep the wait
     step<<<1, 1, 0, nb>>>(d);
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, joined>>>(d);
-    cudaStreamSynchronize(joined); // expect: autoprof-sync-in-loop medium; no advice: keep the wait; no advice: Keep the wait
+    cudaStreamSynchronize(joined); // expect: autoprof-sync-in-loop high; no advice: keep the wait; no advice: Keep the wait
     step<<<1, 1>>>(d);
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
-    cudaStreamSynchronize(nb); // expect: autoprof-sync-for-errors medium; no advice: other streams
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop high; no advice: other streams
     cudaGetLastError();
     step<<<1, 1, 0, nb>>>(d);
   }
@@ -84,14 +84,14 @@ float read(float *d, float *e, cudaStream_t given, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
     cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost, nb);
-    cudaStreamSynchronize(nb); // to keep: the host needs it
+    cudaStreamSynchronize(nb); // to keep: the host needs it // expect: autoprof-sync-in-loop high; advice: must still wait
     sum += *h;
     step<<<1, 1>>>(e);
   }
   // Whether this stream is another one is not known.
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
-    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: order
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop high; advice: order
     step<<<1, 1, 0, given>>>(d);
   }
   return sum;
@@ -108,7 +108,7 @@ void named(float *d, float *h, int n) {
 // Work that a function or a copy has waited for needs no order any more.
 static void finish(cudaStream_t s) { cudaStreamSynchronize(s); } // expect: autoprof-sync-in-loop
 static void queueAndLeave(float *d, cudaStream_t s) {
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop
+  cudaStreamSynchronize(s); // expect: autoprof-sync-repeated low
   step<<<1, 1, 0, s>>>(d);
 }
 float completed(float *d, float *x, float *hx, float *v, int n) {
@@ -121,7 +121,7 @@ float completed(float *d, float *x, float *hx, float *v, int n) {
     cudaMemcpyAsync(x, hx, 1 << 20, cudaMemcpyHostToDevice, up);
     finish(up);
     step<<<1, 1, 0, s>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; no advice: keep the wait
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high; no advice: keep the wait
     step<<<1, 1, 0, s>>>(d);
     finish(s);
     cudaMemcpy(&w, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
@@ -131,15 +131,15 @@ float completed(float *d, float *x, float *hx, float *v, int n) {
   for (int i = 0; i < n; ++i) {
     queueAndLeave(x, up);
     step<<<1, 1, 0, s>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: keep the wait
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high; no advice: wait once
     step<<<1, 1, 0, s>>>(x);
   }
   // One stream, and a copy that blocks the host.
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; no advice: keep the wait
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high; no advice: keep the wait
     step<<<1, 1, 0, s>>>(d);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop; advice: keep the wait
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop; no advice: wait once
     cudaMemcpy(&w, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
     sum += w;
   }
@@ -155,19 +155,19 @@ int main() {
   cudaMalloc(&b, 64);
   for (int i = 0; i < 1000; ++i) {
     step<<<1, 1, 0, s>>>(a);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: remove it: all this work is on stream 's', which keeps it in order
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     step<<<1, 1, 0, s>>>(b);
   }
 }
 void onlyOne(float *a, float *b, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(a);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: remove it: all this work is on stream 's'
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high
     step<<<1, 1, 0, s>>>(b);
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(a);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: remove it if all this work is on one stream; advice: If it is on several, order the streams with an event and cudaStreamWaitEvent instead; no advice: nothing
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     step<<<1, 1, 0, s>>>(b);
   }
 }
@@ -178,12 +178,12 @@ void orderedFree(cudaStream_t s, cudaStream_t t, int n) {
   for (int i = 0; i < n; ++i) {
     cudaMallocAsync((void **)&x, 64, s);
     step<<<1, 1, 0, s>>>(x);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: freed
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: freed
     cudaFreeAsync(x, s);
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, t>>>(x);
-    cudaStreamSynchronize(t); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or keep what is freed
+    cudaStreamSynchronize(t); // expect: autoprof-sync-in-loop high; no advice: wait once
     cudaFreeAsync(x, s);
   }
 }
@@ -199,9 +199,9 @@ void upload(float *x, int n) {
   for (int i = 0; i < n; ++i) {
     fill(h);
     cudaMemcpyAsync(x, h, 64, cudaMemcpyHostToDevice, up);
-    cudaStreamSynchronize(up); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams; advice: The host must still wait for the copy before it changes its source at stream-order.cu:200
+    cudaStreamSynchronize(up); // expect: autoprof-sync-in-loop high; advice: must still wait
     step<<<1, 1, 0, work>>>(x);
-    cudaStreamSynchronize(work); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams; no advice: changes its source
+    cudaStreamSynchronize(work); // expect: autoprof-sync-in-loop high; no advice: changes its source
   }
 }
 static void fill(float *h) { *h += 1; }

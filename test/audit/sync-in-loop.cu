@@ -18,11 +18,11 @@ void each(float *x, int steps, cudaStream_t s) {
   cudaDeviceSynchronize(); // once
   for (int i = 0; i < steps; ++i) {
     step<<<1, 1, 0, s>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
   while (steps-- > 0) {
     step<<<1, 1, 0, s>>>(x);
-    CHECK(cudaStreamSynchronize(s)); // expect: autoprof-sync-in-loop medium
+    CHECK(cudaStreamSynchronize(s)); // expect: autoprof-sync-in-loop high
   }
   step<<<1, 1, 0, s>>>(x);
   cudaStreamSynchronize(s); // once, after the loop
@@ -42,9 +42,9 @@ void sometimes(float *x, int n, bool verbose) {
     if (i % 100 == 0)
       cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
     if (verbose)
-      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
     if (i == 0)
-      cudaDeviceSynchronize(); // once
+      cudaDeviceSynchronize(); // once // expect: autoprof-sync-in-loop low
     if (*x > 7) {
       cudaDeviceSynchronize(); // the loop ends here
       break;
@@ -58,7 +58,7 @@ void sometimes(float *x, int n, bool verbose) {
 
 // Reached through calls: the loop is the caller's.
 static void finish(cudaStream_t s) {
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high
 }
 static void forward(float *x, cudaStream_t s) {
   step<<<1, 1, 0, s>>>(x);
@@ -135,7 +135,7 @@ void ahead(float *x, cudaStream_t s, cudaEvent_t *done, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x);
     cudaEventRecord(done[0], s);
-    cudaEventSynchronize(done[0]); // expect: autoprof-sync-in-loop medium
+    cudaEventSynchronize(done[0]); // expect: autoprof-sync-in-loop high
   }
 }
 
@@ -147,7 +147,7 @@ template <class T> struct Filler {
       fill<<<1, 1>>>(x, n);
       fill<T><<<1, 1>>>(x, n);
       kernel<<<1, 1>>>(x, n);
-      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     }
   }
 };
@@ -162,7 +162,7 @@ void few(float *x, int n) {
   }
   for (int i = 0; i < more; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
   for (int i = 64; i >= 8; i /= 2) {
     step<<<1, 1>>>(x);
@@ -170,11 +170,11 @@ void few(float *x, int n) {
   }
   for (int i = 1; i <= 1024; i *= 2) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
   for (int i = 0; i < n && i != 4; i += 2) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize();
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
   for (int size : {16, 32, 64}) {
     step<<<size, 1>>>(x);
@@ -183,11 +183,11 @@ void few(float *x, int n) {
   const int sizes[] = {1, 2, 4, 8, 16, 32};
   for (int size : sizes) {
     step<<<size, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
   for (int i = 0; i < 4; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     if (n > 7)
       i = 0;
   }
@@ -200,13 +200,13 @@ void devices(float **x, int count, int n) {
       cudaSetDevice(d);
       step<<<1, 1>>>(x[d]);
     }
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
   int last = count - 1;
   for (int i = 0; i < n; ++i) {
     cudaSetDevice(last);
     step<<<1, 1>>>(x[0]);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
   int d = 0;
   while (d < count) {
@@ -224,7 +224,7 @@ void modes(float *x, int mode, int n) {
     if (mode == 1)
       cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
     if (i == 1)
-      cudaDeviceSynchronize(); // once
+      cudaDeviceSynchronize(); // once // expect: autoprof-sync-in-loop low
   }
 }
 
@@ -239,11 +239,11 @@ struct Once {
 void helpers(float *x, int n) {
   repeat(n, [=](int i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   });
   repeat(n, [=](int i) {
     step<<<i, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   });
   Once()([=](int i) {
     step<<<1, 1>>>(x);
@@ -284,17 +284,17 @@ void branches(float *x, int n, bool gpu) {
 static bool advance(float *x, int mode) {
   if (mode > 3) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
     return true;
   }
   if (mode > 2) {
-    cudaDeviceSynchronize(); // the caller is told to stop
+    cudaDeviceSynchronize(); // the caller is told to stop // expect: autoprof-sync-in-loop low
     return false;
   }
   for (;;) {
     step<<<1, 1>>>(x);
     if (mode == -1) {
-      cudaStreamSynchronize(0); // expect: autoprof-sync-in-loop medium
+      cudaStreamSynchronize(0); // expect: autoprof-sync-in-loop low
       return mode;
     }
   }
@@ -325,20 +325,20 @@ float completes(float *d, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(d);
     cudaMemcpyAsync(pinned, d, 64, cudaMemcpyDeviceToHost, s);
-    CHECK_OR_EXIT(cudaStreamSynchronize(s)); // expect: autoprof-sync-in-loop medium
+    CHECK_OR_EXIT(cudaStreamSynchronize(s)); // expect: autoprof-sync-in-loop high
     sum += pinned[0];
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(d);
-    cudaMemcpyAsync(&value, d, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-readback-steers-control medium
-    cudaStreamSynchronize(s);
+    cudaMemcpyAsync(&value, d, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-readback-steers-control high
+    cudaStreamSynchronize(s); // expect: autoprof-sync-repeated low
     if (value < 1)
       break;
   }
   for (int i = 0; i < n; ++i) {
     cudaMemcpyAsync(never, d, 64, cudaMemcpyDeviceToHost, s);
     step<<<1, 1, 0, s>>>(d);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high
   }
   return sum;
 }

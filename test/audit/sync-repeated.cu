@@ -17,93 +17,19 @@
 
 __global__ void step(float *x) { *x += 1; }
 
-// Nothing was queued since a wait for the same.
-void after(float *x, float *h, size_t n) {
-  step<<<1, 1>>>(x);
-  CHECK(cudaDeviceSynchronize());
-  CHECK(cudaDeviceSynchronize()); // expect: autoprof-sync-repeated note
-  step<<<1, 1>>>(x);
-  CHECK(cudaMemcpy(h, x, n, cudaMemcpyDeviceToHost));
-  std::printf("%f\n", h[0]);
-  cudaDeviceSynchronize(); // expect: autoprof-sync-repeated note
-}
 
-// A copy to the host waits for the same work.
-void before(float *x, float *h, size_t n) {
-  step<<<1, 1>>>(x);
-  CHECK(cudaDeviceSynchronize()); // expect: autoprof-sync-repeated note
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(h, x, n, cudaMemcpyDeviceToHost));
-}
 
-void stream(float *x, float *h, size_t n) {
-  cudaStream_t s;
-  cudaStreamCreate(&s);
-  step<<<1, 1, 0, s>>>(x);
-  cudaStreamSynchronize(s); // expect: autoprof-sync-repeated note
-  cudaMemcpyAsync(h, x, n, cudaMemcpyDeviceToHost, s);
-  cudaStreamSynchronize(s);
-  step<<<1, 1, 0, s>>>(x);
-  cudaStreamSynchronize(s); // expect: autoprof-sync-repeated note
-  cudaMemcpy(h, x, n, cudaMemcpyDeviceToHost);
-  cudaStreamDestroy(s);
-}
 
-// Events.
-void events(float *x, cudaEvent_t start, cudaEvent_t stop, float *h) {
-  cudaEventRecord(start);
-  step<<<1, 1>>>(x);
-  cudaEventRecord(stop);
-  cudaDeviceSynchronize();
-  cudaEventSynchronize(stop); // expect: autoprof-sync-repeated note
-  cudaEventRecord(start);
-  step<<<1, 1>>>(x);
-  cudaEventRecord(stop);
-  cudaEventSynchronize(stop);
-  float ms;
-  cudaEventElapsedTime(&ms, start, stop);
-  cudaDeviceSynchronize(); // expect: autoprof-sync-repeated note
-  std::printf("%f %f\n", ms, *h);
-}
 
 void loop(float *x, float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize();                           // expect: autoprof-sync-repeated low
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
     cudaMemcpy(h, x, 1024, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
   }
 }
 
-float scalar(const float *x, int n) {
-  cublasHandle_t handle;
-  cudaStream_t s;
-  float sum;
-  cublasCreate(&handle);
-  cudaStreamCreate(&s);
-  cublasSetStream(handle, s);
-  cublasSasum(handle, n, x, 1, &sum);
-  cudaStreamSynchronize(s); // expect: autoprof-sync-repeated note
-  return sum;
-}
 
-// As arguments of a macro.
-void inMacros(float *x, float *h, size_t n) {
-  cudaStream_t s, t;
-  cudaEvent_t stop;
-  CHECK(cudaStreamCreate(&s));
-  CHECK(cudaStreamCreate(&t));
-  CHECK(cudaEventCreate(&stop));
-  step<<<1, 1, 0, s>>>(x);
-  CHECK(cudaStreamSynchronize(s)); // expect: autoprof-sync-repeated note
-  CHECK(cudaMemcpyAsync(h, x, n, cudaMemcpyDeviceToHost, s));
-  CHECK(cudaStreamSynchronize(s));
-  step<<<1, 1, 0, t>>>(x);
-  CHECK(cudaStreamSynchronize(t));
-  CHECK(cudaMemcpyAsync(h, x, n, cudaMemcpyDeviceToHost, s));
-  CHECK(cudaEventRecord(stop, s));
-  CHECK(cudaEventSynchronize(stop));
-  CHECK(cudaStreamSynchronize(s)); // expect: autoprof-sync-repeated note
-}
 
 // Something was queued since.
 void queued(float *x, float *h, size_t n) {
@@ -219,7 +145,7 @@ void ways(float *x, float *h, int n, bool copies) {
       cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
     else
       cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
-    cudaDeviceSynchronize();
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
   cudaDeviceSynchronize();
 }
@@ -260,28 +186,15 @@ void atLeastOnce(float *x, int n) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
   } while (--n > 0);
-  cudaDeviceSynchronize(); // expect: autoprof-sync-repeated note; message: since cudaDeviceSynchronize at line
+  cudaDeviceSynchronize();
 }
 
-// Memory that is made in between queues nothing.
-void made(float *x, size_t n) {
-  float *h;
-  step<<<1, 1>>>(x);
-  cudaDeviceSynchronize(); // expect: autoprof-sync-repeated note
-  cudaMallocHost(&h, n);
-  cudaMemcpy(h, x, n, cudaMemcpyDeviceToHost);
-}
 
 // A function that is not seen may have queued work on a non-blocking stream,
 // also before the caller's call.
 static void afterUnknown(float *x, float *h) {
   step<<<1, 1>>>(x);
   cudaDeviceSynchronize();
-  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost);
-}
-static void afterKnown(float *x, float *h) {
-  step<<<1, 1>>>(x);
-  cudaDeviceSynchronize(); // expect: autoprof-sync-repeated note
   cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost);
 }
 void callers(float *x, float *h) {
@@ -296,13 +209,3 @@ void callers(float *x, float *h) {
   cudaDeviceSynchronize();
 }
 
-// The copy does not wait, but the call after it does.
-void copyThenWait(float *x, cudaStream_t s) {
-  float *h;
-  cudaMallocHost(&h, 4);
-  step<<<1, 1, 0, s>>>(x);
-  cudaStreamSynchronize(s); // expect: autoprof-sync-repeated note; message: cudaStreamSynchronize at line 306 waits for the same work; no message: cudaMemcpyAsync
-  cudaMemcpyAsync(h, x, 4, cudaMemcpyDeviceToHost, s);
-  cudaStreamSynchronize(s);
-  std::printf("%g", *h);
-}

@@ -10,12 +10,12 @@ __global__ void step(float *x) { *x += 1; }
 float reads(thrust::device_vector<float> &v, int n) {
   float sum = v[0]; // once
   for (int i = 0; i < n; ++i)
-    sum += v[i]; // expect: autoprof-thrust-element-access low
+    sum += v[i];
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(thrust::raw_pointer_cast(&v[i])); // only its address
-    sum += v[i]; // expect: autoprof-thrust-element-access medium
-    sum += v.front(); // expect: autoprof-thrust-element-access medium
-    sum += *v.begin(); // expect: autoprof-thrust-element-access medium
+    sum += v[i]; // expect: autoprof-thrust-element-access high
+    sum += v.front();
+    sum += *v.begin();
   }
   return sum + v.back();
 }
@@ -23,7 +23,7 @@ float reads(thrust::device_vector<float> &v, int n) {
 void writes(thrust::device_vector<float> &v, int n) {
   v[0] = 1;
   for (int i = 0; i < n; ++i)
-    v[i] = i; // expect: autoprof-thrust-element-access low
+    v[i] = i;
 }
 
 // What an algorithm found is one element: there is no range to copy.
@@ -31,12 +31,12 @@ float found(thrust::device_vector<float> &v, thrust::device_ptr<float> p, int n)
   float sum = 0;
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(p.get());
-    sum += *thrust::max_element(v.begin(), v.end()); // expect: autoprof-thrust-element-access medium; message: the element that thrust::max_element found; advice: cub::DeviceReduce::ArgMax; no advice: copy the range; autoprof-thrust-waits low
-    auto least = thrust::min_element(v.begin(), v.end()); // expect: autoprof-thrust-waits low
-    sum += *least; // expect: autoprof-thrust-element-access medium; message: the element that thrust::min_element found; advice: cub::DeviceReduce::ArgMin
-    sum += *p; // expect: autoprof-thrust-element-access medium; message: one element through a thrust::device_ptr
+    sum += *thrust::max_element(v.begin(), v.end()); // expect: autoprof-thrust-element-access low; autoprof-thrust-waits high
+    auto least = thrust::min_element(v.begin(), v.end()); // expect: autoprof-thrust-waits high
+    sum += *least; // expect: autoprof-thrust-element-access low
+    sum += *p;
     auto first = v.begin();
-    sum += *first; // expect: autoprof-thrust-element-access medium; message: one element of a device_vector
+    sum += *first;
   }
   return sum;
 }

@@ -17,7 +17,7 @@ float variable(thrust::device_vector<float> &x, cudaStream_t s, int n) {
   float sum = 0;
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(nullptr);
-    thrust::transform(pol, x.begin(), x.end(), x.begin(), Twice()); // expect: autoprof-thrust-waits; advice: Wait for the stream before the host or another stream uses the result
+    thrust::transform(pol, x.begin(), x.end(), x.begin(), Twice()); // expect: autoprof-thrust-waits
     sum += x[0]; // expect: autoprof-thrust-element-access; no message: one element is copied
   }
   return sum;
@@ -31,7 +31,7 @@ float changes(thrust::device_vector<float> &x, cudaStream_t s, cudaStream_t t,
     cudaStream_t u = i % 2 ? s : t;
     auto pol = thrust::cuda::par.on(u);
     step<<<1, 1, 0, s>>>(nullptr);
-    thrust::transform(pol, x.begin(), x.end(), x.begin(), Twice()); // expect: autoprof-thrust-waits; advice: Wait for the stream before the host or another stream uses the result
+    thrust::transform(pol, x.begin(), x.end(), x.begin(), Twice()); // expect: autoprof-thrust-waits
     sum += x[0]; // expect: autoprof-thrust-element-access
   }
   return sum;
@@ -42,7 +42,7 @@ float given(const Policy &p, thrust::device_vector<float> &x, cudaStream_t s,
   float sum = 0;
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(nullptr);
-    thrust::transform(p, x.begin(), x.end(), x.begin(), Twice()); // expect: autoprof-thrust-waits; advice: Wait for the stream before the host or another stream uses the result
+    thrust::transform(p, x.begin(), x.end(), x.begin(), Twice()); // expect: autoprof-thrust-waits
     sum += x[0]; // expect: autoprof-thrust-element-access
   }
   return sum;
@@ -53,7 +53,7 @@ float call(thrust::device_vector<float> &x, cudaStream_t s, int n) {
 
 void created(int n) {
   for (int i = 0; i < n; ++i) {
-    thrust::device_vector<float> v(64); // expect: autoprof-thrust-waits; message: construction fills it and synchronizes the stream
+    thrust::device_vector<float> v(64); // expect: autoprof-memory-free-in-destructor medium; autoprof-memory-alloc-in-loop high
     step<<<1, 1>>>(thrust::raw_pointer_cast(v.data()));
   }
 }

@@ -21,8 +21,8 @@ void policies(thrust::device_vector<float> &v, cudaStream_t s, int n) {
   thrust::sort(v.begin(), v.end()); // once
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(thrust::raw_pointer_cast(v.data()));
-    thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits medium
-    thrust::sort(thrust::device, v.begin(), v.end()); // expect: autoprof-thrust-waits medium
+    thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits high
+    thrust::sort(thrust::device, v.begin(), v.end()); // expect: autoprof-thrust-waits high
     thrust::sort(thrust::cuda::par, v.begin(), v.end()); // expect: autoprof-thrust-waits
     thrust::sort(thrust::cuda::par.on(s), v.begin(), v.end()); // expect: autoprof-thrust-waits
     thrust::sort(thrust::cuda::par_nosync, v.begin(), v.end());
@@ -54,12 +54,12 @@ void vectors(const thrust::device_vector<float> &v, thrust::device_vector<float>
              float *x, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    thrust::device_vector<float> filled(16); // expect: autoprof-thrust-waits medium; advice: give its elements their values again in each iteration (zeros: cudaMemsetAsync
-    thrust::device_vector<float> sized(n); // expect: autoprof-thrust-waits; advice: give its elements their values again in each iteration (zeros: cudaMemsetAsync
-    thrust::device_vector<float> ones(n, 1.f); // expect: autoprof-thrust-waits; advice: outside loops, and fill it again in each iteration; no advice: zero
-    thrust::device_vector<float> copied = v; // expect: autoprof-thrust-waits low; advice: copy its elements again in each iteration
+    thrust::device_vector<float> filled(16); // expect: autoprof-memory-alloc-in-loop low
+    thrust::device_vector<float> sized(n);
+    thrust::device_vector<float> ones(n, 1.f);
+    thrust::device_vector<float> copied = v;
     w = v; // expect: autoprof-thrust-waits; advice: swap with or move from another device_vector
-    thrust::device_vector<float> moved = std::move(copied);
+    thrust::device_vector<float> moved = std::move(copied); // expect: autoprof-memory-free-in-destructor low
     moved.swap(w);
     moved.clear();
     thrust::host_vector<float> onHost(16);
@@ -74,7 +74,7 @@ void quiet(thrust::device_vector<float> &v, int n) {
     thrust::sort(v.begin(), v.end());
   for (int i = 0; i < n; ++i)
     if (i == 0)
-      thrust::sort(v.begin(), v.end());
+      thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits low
   for (int i = 0; i < n; ++i)
     if (v.size() > 3) {
       thrust::sort(v.begin(), v.end());
@@ -88,8 +88,8 @@ void assigned(thrust::device_vector<float> &v, thrust::host_vector<float> &h,
               thrust::host_vector<float> &other, std::vector<float> &plain, float *x, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    v = h; // expect: autoprof-thrust-waits low; advice: for data of the host, cudaMemcpyAsync from pinned memory
-    h = v; // expect: autoprof-copy-synchronous
+    v = h; // expect: autoprof-thrust-waits high; advice: for data of the host, cudaMemcpyAsync from pinned memory
+    h = v;
     h = other;
     h = plain;
     other = thrust::host_vector<float>(16);
@@ -101,13 +101,13 @@ void made(thrust::device_vector<float> &v, thrust::host_vector<float> &other,
           std::vector<float> &plain, float *x, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    thrust::host_vector<float> h(v); // expect: autoprof-copy-synchronous medium
+    thrust::host_vector<float> h(v); // expect: autoprof-thrust-waits high
     step<<<1, 1>>>(x);
-    thrust::host_vector<float> copied = v; // expect: autoprof-copy-synchronous medium
+    thrust::host_vector<float> copied = v; // expect: autoprof-thrust-waits high
     step<<<1, 1>>>(x);
-    thrust::host_vector<float> range(v.begin(), v.end()); // expect: autoprof-copy-synchronous medium
+    thrust::host_vector<float> range(v.begin(), v.end()); // expect: autoprof-thrust-waits high
     step<<<1, 1>>>(x);
-    other = thrust::host_vector<float>(v); // expect: autoprof-copy-synchronous medium
+    other = thrust::host_vector<float>(v); // expect: autoprof-thrust-waits high
     thrust::host_vector<float> own(other), ofStd(plain), sized(16), filled(16, 1.f), empty,
         list{1.f, 2.f}, part(other.begin(), other.end()), moved(std::move(own));
   }
@@ -117,7 +117,7 @@ template <typename T> struct Layer {
   void print(T *x, int n) {
     for (int i = 0; i < n; ++i) {
       step<<<1, 1>>>(x);
-      thrust::host_vector<T> h(Weights); // expect: autoprof-copy-synchronous medium
+      thrust::host_vector<T> h(Weights); // expect: autoprof-thrust-waits high
       thrust::host_vector<T> sized(16), filled(16, T(1));
     }
   }
@@ -127,7 +127,7 @@ struct Weights : thrust::device_vector<float> {};
 void assignedDerived(Weights &weights, thrust::host_vector<float> &h, float *x, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    h = weights; // expect: autoprof-copy-synchronous medium
+    h = weights; // expect: autoprof-thrust-waits high
   }
 }
 
@@ -136,13 +136,13 @@ void onHost(float *x, float *pinned, thrust::host_vector<float> &h,
             thrust::host_vector<float> &other, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: cudaStreamWaitEvent
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: cudaStreamWaitEvent
     h = other;
     step<<<1, 1, 0, s>>>(x);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: cudaStreamWaitEvent
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: cudaStreamWaitEvent
     thrust::sort(h.begin(), h.end());
     step<<<1, 1, 0, s>>>(x);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: cudaStreamWaitEvent
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: cudaStreamWaitEvent
     thrust::copy(h.begin(), h.end(), other.begin());
   }
 }
@@ -150,7 +150,7 @@ void onHost(float *x, float *pinned, thrust::host_vector<float> &h,
 // Everything is on the default stream, and `&v[0]` is no work.
 void oneStream(thrust::device_vector<float> &v, thrust::device_vector<float> &w, int n) {
   for (int i = 0; i < n; ++i) {
-    thrust::inclusive_scan(v.begin(), v.end(), w.begin()); // expect: autoprof-thrust-waits medium; advice: par_nosync; no advice: may be on another stream
+    thrust::inclusive_scan(v.begin(), v.end(), w.begin()); // expect: autoprof-thrust-waits high; advice: par_nosync; no advice: may be on another stream
     step<<<1, 1>>>(thrust::raw_pointer_cast(&w[0]));
     thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits; no advice: may be on another stream
     w[0] = 1; // expect: autoprof-thrust-element-access
@@ -179,7 +179,7 @@ void similar(thrust::device_vector<float> &v, float *x, int n) {
 
 // In a template, and through calls.
 template <typename T> void order(thrust::device_vector<T> &v) {
-  thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits medium
+  thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits high
 }
 void calls(thrust::device_vector<float> &v, float *x, int n) {
   for (int i = 0; i < n; ++i) {
@@ -190,18 +190,18 @@ void calls(thrust::device_vector<float> &v, float *x, int n) {
 
 // The host waits next in any case, in a function that begins with a wait.
 static void download(const thrust::device_vector<float> &v, float *h) {
-  cudaMemcpy(h, v.data().get(), 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+  cudaMemcpy(h, v.data().get(), 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
 }
 static void launchAndDownload(const thrust::device_vector<float> &v, float *x, float *h) {
   step<<<1, 1>>>(x);
-  cudaMemcpy(h, v.data().get(), 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+  cudaMemcpy(h, v.data().get(), 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
 }
 void waitsNext(thrust::device_vector<float> &v, float *x, float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits low
+    thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits high
     download(v, h);
-    thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits medium
+    thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits high
     launchAndDownload(v, x, h);
   }
 }

@@ -13,7 +13,7 @@ float frames(float *x, float *h, cudaEvent_t t0, cudaEvent_t t1, cudaStream_t s,
   for (int i = 0; i < n; ++i) {
     if (!readFrame(h, i))
       break;
-    cudaMemcpy(x, h, 64, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous medium; message: in each iteration
+    cudaMemcpy(x, h, 64, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous high; message: in each iteration
     cudaEventRecord(t0, s);
     step<<<1, 1, 0, s>>>(x);
     cudaEventRecord(t1, s);
@@ -31,7 +31,7 @@ void benchmark(float *x, float *h, cudaEvent_t t0, cudaEvent_t t1,
   float ms;
   for (int i = 0; i < n; ++i) {
     readFrame(h, 0);
-    cudaMemcpy(x, h, 64, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous low
+    cudaMemcpy(x, h, 64, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous high
     cudaEventRecord(t0, s);
     step<<<1, 1, 0, s>>>(x);
     cudaEventRecord(t1, s);

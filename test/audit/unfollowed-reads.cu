@@ -28,20 +28,20 @@ void accessor(float *a, float *b, float *v, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(a, b);
     cudaMemcpyAsync(loss.ptr(), b, 4, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, unless; advice: at unfollowed-reads.cu:32; no advice: remove it
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: remove it
     sum += loss.value();
     cudaMemcpy(a, v, 4, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(a, b);
     cudaMemcpyAsync(loss.ptr(), b, 4, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, unless; no advice: after the loop
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high
     sum += loss.value();
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(a, b);
     cudaMemcpyAsync(loss.ptr(), b, 4, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: remove it, if all work
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high
     std::printf("%u %d\n", loss.count(), i);
     cudaMemcpy(a, v, 4, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous
   }
@@ -65,7 +65,7 @@ void view(float *a, float *b, float *v, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(a, b);
     cudaMemcpyAsync(o.p, b, 64, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, unless; no advice: remove it
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: remove it
     sum += w.first();
     cudaMemcpy(a, v, 4, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous
   }
@@ -73,21 +73,21 @@ void view(float *a, float *b, float *v, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(a, b);
     cudaMemcpyAsync(pin, b, 64, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, unless; no advice: remove it
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: remove it
     sum += first[0];
     cudaMemcpy(a, v, 4, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(a, b);
     cudaMemcpyAsync(pin, b, 64, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, unless; no advice: remove it
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: remove it
     sum += second;
     cudaMemcpy(a, v, 4, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(a, b);
     cudaMemcpyAsync(pin, b, 64, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, unless; no advice: remove it
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: remove it
     sum += std::accumulate(first, first + 16, 0.0f);
     cudaMemcpy(a, v, 4, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous
   }
@@ -95,7 +95,7 @@ void view(float *a, float *b, float *v, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(a, b);
     cudaMemcpyAsync(pin, b, 64, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, unless; no advice: remove it
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: remove it
     sum += get();
     cudaMemcpy(a, v, 4, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous
   }
@@ -111,7 +111,7 @@ void downloads(Loss &loss, float *a, float *b, float *v, cudaStream_t s, int n) 
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(a, b);
     download(loss.ptr(), b, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, unless; no advice: remove it
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: remove it
     sum += loss.value();
     cudaMemcpy(a, v, 4, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous
   }
@@ -131,14 +131,14 @@ public:
     time += size();
     run();
     cudaMemcpyAsync(kept, b, 4, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or record an event here; advice: at unfollowed-reads.cu:126; no advice: after the loop
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; advice: at unfollowed-reads.cu:126; no advice: after the loop
   }
   void run() { step<<<1, 1, 0, s>>>(a, b); }
   // Read only after the loop.
   void finish() {
     run();
     cudaMemcpyAsync(shown, b, 4, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: wait once, after the loop
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; advice: wait once, after the loop
   }
   float result() const { return *shown; }
   // Its own next call.
@@ -146,7 +146,7 @@ public:
     time += *last;
     run();
     cudaMemcpyAsync(last, b, 4, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or record an event here; no advice: after the loop
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: after the loop
   }
 };
 Adaptive::Adaptive() {

@@ -58,12 +58,12 @@ float managed(int n) {
   cudaMallocManaged(&done, 4);
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(m); // expect: autoprof-unsafe-early-read medium
-    sum += m[0]; // expect: autoprof-host-managed-touch
+    sum += m[0];
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(m);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: the host accesses 'm', which the GPU may use, too; no advice: after the loop
-    sum += m[0]; // expect: autoprof-host-managed-touch
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high; no advice: after the loop
+    sum += m[0];
   }
   step<<<1, 1>>>(m);
   sum += other[0];

@@ -18,14 +18,14 @@ bool early(cusolverDnHandle_t h, double *a, int n, double *w, int *d_info, int m
   int info;
   for (int i = 0; i < m; ++i) {
     cusolverDnDpotrf(h, CUBLAS_FILL_MODE_LOWER, n, a, n, w, n, d_info);
-    cudaMemcpy(&info, d_info, 4, cudaMemcpyDeviceToHost); // expect: autoprof-unsafe-early-read medium; message: its handle is on s, a non-blocking stream; advice: cudaStreamSynchronize(s)
+    cudaMemcpy(&info, d_info, 4, cudaMemcpyDeviceToHost); // expect: autoprof-unsafe-early-read medium; autoprof-readback-steers-control
     if (info)
       return false;
   }
   for (int i = 0; i < m; ++i) {
     Info d;
     cusolverDnDpotrf(h, CUBLAS_FILL_MODE_LOWER, n, a, n, w, n, d.p);
-    cudaMemcpy(&info, d.p, 4, cudaMemcpyDeviceToHost); // expect: autoprof-unsafe-early-read medium
+    cudaMemcpy(&info, d.p, 4, cudaMemcpyDeviceToHost); // expect: autoprof-unsafe-early-read medium; autoprof-readback-steers-control
     if (info)
       return false;
   }
@@ -41,7 +41,7 @@ bool waits(cusolverDnHandle_t h, double *a, int n, double *w, int *d_info, int m
   for (int i = 0; i < m; ++i) {
     cusolverDnDpotrf(h, CUBLAS_FILL_MODE_LOWER, n, a, n, w, n, d_info);
     cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop
-    cudaMemcpy(&info, d_info, 4, cudaMemcpyDeviceToHost); // expect: autoprof-library-solver-info-readback; message: copies the info of cusolverDnDpotrf; advice: one element for each cuSOLVER call
+    cudaMemcpy(&info, d_info, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control high
     if (info)
       return false;
   }
@@ -59,13 +59,13 @@ bool others(cusolverDnHandle_t h, cusolverDnHandle_t g, double *a, int n,
   for (int i = 0; i < m; ++i) {
     cusolverDnDpotrf(h, CUBLAS_FILL_MODE_LOWER, n, a, n, w, n, d_info + i);
     ++d_info;
-    cudaMemcpy(&info, d_info + i, 4, cudaMemcpyDeviceToHost); // expect: autoprof-library-solver-info-readback
+    cudaMemcpy(&info, d_info + i, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
   }
   cusolverDnSetStream(g, b);
   for (int i = 0; i < m; ++i) {
     cusolverDnDpotrf(g, CUBLAS_FILL_MODE_LOWER, n, a, n, w, n, w ? d_info : nullptr);
     cusolverDnDpotrs(g, CUBLAS_FILL_MODE_LOWER, n, 1, a, n, w, n, d_info);
-    cudaMemcpy(&info, d_info, 4, cudaMemcpyDeviceToHost); // expect: autoprof-library-solver-info-readback; message: cudaMemcpy waits for cusolverDnDpotrs
+    cudaMemcpy(&info, d_info, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
   }
   return !info;
 }

@@ -19,7 +19,7 @@ void certain(float *x, int n) {
     cudaMemcpyToSymbol(gain, values, sizeof values); // expect: autoprof-copy-synchronous; message: in each iteration
     step<<<1, 1, 0, s[i & 1]>>>(x);
     cudaEventRecord(done, s[i & 1]);
-    cudaEventSynchronize(done); // expect: autoprof-sync-in-loop; advice: No stream orders the work at unseen-order.cu:19; no advice: fetch; message: in each iteration
+    cudaEventSynchronize(done); // expect: autoprof-sync-in-loop; advice: order the streams; no advice: fetch; message: in each iteration
   }
 }
 
@@ -32,7 +32,7 @@ void single(float *x, cudaEvent_t done, int n) {
     cudaMemcpyToSymbol(gain, values, sizeof values); // expect: autoprof-copy-synchronous
     step<<<1, 1, 0, s>>>(x);
     cudaEventRecord(done, s);
-    cudaEventSynchronize(done); // expect: autoprof-sync-in-loop; advice: No stream orders the work at unseen-order.cu:32; no advice: after the loop
+    cudaEventSynchronize(done); // expect: autoprof-sync-in-loop; no advice: wait once
   }
 }
 
@@ -42,7 +42,7 @@ void unseen(float *x, float *h, cudaEvent_t done, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x);
     cudaMemcpyAsync(h, x, 64, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop; advice: If 'fetch' at unseen-order.cu:46, whose code is not visible, queues work on a different stream, keep the wait
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop
     fetch(values);
     step<<<1, 1, 0, s>>>(x);
     sum += h[0];

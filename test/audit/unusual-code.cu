@@ -65,7 +65,7 @@ void lambdas(float *x, int n, std::function<void()> after = [] {}) {
   for (int i = 0; i < n; ++i)
     [&] {
       step<<<1, 1>>>(x);
-      [] { cudaDeviceSynchronize(); }(); // expect: autoprof-sync-in-loop medium
+      [] { cudaDeviceSynchronize(); }(); // expect: autoprof-sync-in-loop high
     }();
   after();
 }

@@ -19,6 +19,6 @@ void run(float *x, float *h, cudaStream_t s, cudaStream_t t, int n) {
   upload(x, h, t);
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; no advice: another thread
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high; no advice: another thread
   }
 }

@@ -8,7 +8,7 @@ static void upload(float *host, float *d, cudaStream_t s) {
   cudaMallocAsync(&tmp, 4096, s);
   cudaMemcpyAsync(tmp, host, 4096, cudaMemcpyHostToDevice, s);
   work<<<1, 1, 0, s>>>(tmp, d);
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, unless the host code at waits-before-free.cu:19; no advice: remove it
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: remove it
   cudaFreeAsync(tmp, s);
 }
 void uploads(float *d, cudaStream_t s, int n) {
@@ -26,7 +26,7 @@ static void download(float *out, float *d, cudaStream_t s) {
   cudaMallocAsync(&tmp, 4096, s);
   work<<<1, 1, 0, s>>>(tmp, d);
   cudaMemcpyAsync(out, tmp, 4096, cudaMemcpyDeviceToHost, s);
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, unless the host code at waits-before-free.cu:37; no advice: remove it
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: remove it
   cudaFreeAsync(tmp, s);
 }
 float downloads(float *d, cudaStream_t s, int n) {
@@ -43,7 +43,7 @@ static void produce(float *d, cudaStream_t s) {
   float *tmp;
   cudaMallocAsync(&tmp, 4096, s);
   work<<<1, 1, 0, s>>>(tmp, d);
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or order the streams with an event and cudaStreamWaitEvent. No stream orders the work at waits-before-free.cu:55; no advice: remove it
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: remove it
   cudaFreeAsync(tmp, s);
 }
 void twoStreams(float *d, int n) {
@@ -62,7 +62,7 @@ void flagged(float *d, volatile float *flag, cudaStream_t s, int n) {
     float *tmp;
     cudaMallocAsync(&tmp, 4096, s);
     work<<<1, 1, 0, s>>>(tmp, d);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: unless something in the loop needs the wait; no advice: remove it
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: remove it
     cudaFreeAsync(tmp, s);
     if (flag[i] > 0)
       break;

@@ -7,7 +7,7 @@ __global__ void step(float *w, const float *x);
 float made(int i);
 
 static void finishUpload(cudaStream_t s) {
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or order the streams with an event and cudaStreamWaitEvent. No stream orders the work at waits-of-callers.cu:25; advice: changes its source at waits-of-callers.cu:22; no advice: a caller then; no advice: sees nothing
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: a caller then; no advice: sees nothing
 }
 void twoStreams(int n) {
   float *w, *x, *hx;
@@ -27,7 +27,7 @@ void twoStreams(int n) {
 }
 
 static void finishStep(cudaStream_t s) {
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, or wait for an event before waits-of-callers.cu:38 changes the source of a copy; no advice: sees nothing
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: sees nothing
 }
 void oneStream(int n, cudaStream_t s) {
   float *w, *x, *hx;
@@ -47,7 +47,7 @@ struct Result {
   float value() const { return *h; }
 };
 static void finishRead(cudaStream_t s) {
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop low; advice: keep the wait, unless the host code at waits-of-callers.cu:58; no advice: sees nothing
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: sees nothing
 }
 float reads(Result &r, float *w, int n, cudaStream_t s) {
   float sum = 0;
@@ -69,7 +69,7 @@ static void check(cudaError_t e, const char *file, int line) {
   }
 }
 static void finishChecked(cudaStream_t s) {
-  CHECK(cudaStreamSynchronize(s)); // expect: autoprof-sync-in-loop medium; advice: wait once, after the loop
+  CHECK(cudaStreamSynchronize(s)); // expect: autoprof-sync-in-loop high; advice: wait once, after the loop
 }
 void checked(float *w, float *h, int n, cudaStream_t s) {
   for (int i = 0; i < n; ++i) {
@@ -81,7 +81,7 @@ void checked(float *w, float *h, int n, cudaStream_t s) {
 
 // Nothing is seen that needs it, but the callers are not followed completely.
 static void finish(cudaStream_t s) {
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: wait once, after the loop at waits-of-callers.cu:87, unless a caller needs the wait; no advice: sees nothing
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: sees nothing
 }
 void only(float *w, int n, cudaStream_t s) {
   for (int i = 0; i < n; ++i) {
@@ -91,7 +91,7 @@ void only(float *w, int n, cudaStream_t s) {
 }
 static void stepAndWait(float *w, cudaStream_t s) {
   step<<<1, 1, 0, s>>>(w, w);
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: unless a caller needs the wait; no advice: sees nothing
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: sees nothing
 }
 void steps(float *w, int n, cudaStream_t s) {
   for (int i = 0; i < n; ++i)
