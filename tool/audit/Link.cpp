@@ -153,6 +153,10 @@ void Project::linkCalls() {
       if (const int D = definition(S.Usr, Unit);
           D >= 0 && !llvm::is_contained(Stored[S.Type], unsigned(D)))
         Stored[S.Type].push_back(D);
+  IsStored.resize(Functions.size());
+  for (const auto &Entry : Stored)
+    for (unsigned F : Entry.second)
+      IsStored[F] = true;
   constexpr size_t MostStored = 16; // Of more, it is not known which.
   for (unsigned I = 0; I < Functions.size(); ++I) {
     LinkedFunction &F = Functions[I];

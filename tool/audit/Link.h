@@ -181,6 +181,9 @@ public:
   /// Whether this place is on an error path.
   bool isOnErrorPath(const Function &F, int Scope) const;
 
+  /// Whether its address is taken or it is stored: it may be called anywhere.
+  bool isStored(unsigned Function) const { return IsStored[Function]; }
+
   /// Whether a function calls another one, perhaps through others.
   bool calls(unsigned Caller, unsigned Callee) const;
 
@@ -218,8 +221,9 @@ private:
   bool FromHere = false; ///< See showPathsFromHere.
   bool KernelsUsePinned = false;
   bool MakesStreams = false;
-  bool SetsStreams = false; ///< Of a library's handle.
-  bool SetsModes = false;   ///< The pointer mode of a library's handle.
+  std::vector<bool> IsStored; ///< By function.
+  bool SetsStreams = false;   ///< Of a library's handle.
+  bool SetsModes = false;     ///< The pointer mode of a library's handle.
   std::vector<LinkedFunction> Functions;
   std::vector<LinkedSite> Sites;
   llvm::StringMap<std::vector<unsigned>> ByUsr;

@@ -89,9 +89,9 @@ private:
 
   std::string because() const {
     const std::string &Reason = W.call().Effects.Reason;
-    return Reason.empty()       ? ""
-           : Wait == Waits::Yes ? ", because " + Reason
-                                : ": " + Reason;
+    return Reason.empty()         ? ""
+           : Wait == Waits::Maybe ? ": " + Reason
+                                  : ", because " + Reason;
   }
 
   bool report(StringRef Rule, std::string Message) {
@@ -202,6 +202,11 @@ private:
     if (steersOrShows())
       return true;
     const bool IsSparse = S.Row && S.Row->Library == "cusparse";
+    // Without a buffer, it only asks for the size.
+    if (IsSparse && llvm::any_of(S.Model->Args, [&](const Arg &A) {
+          return W.T.resolve(W.step().Frame, A.Val).Mask == Null;
+        }))
+      return false;
     return report(IsSparse ? "library-sparse-host-scalar"
                            : "library-blas-host-scalar",
                   waits("its result, which it returns to the host,"));

@@ -93,10 +93,18 @@ Ordered ordered(const StreamId &A, const StreamId &B) {
   return IsCreated(A) && IsCreated(B) ? Ordered::No : Ordered::Unknown;
 }
 
-After after(const WaitOnPath &W, const Pending &Before) {
+/// Whether the order of a call after earlier work matters: it queues work, or
+/// frees memory in the order of a stream.
+bool needsOrder(const Step &S) {
+  return leavesWork(S) ||
+         (S.Call && (S.Call->Linked->QueuesWork ||
+                     (S.Call->Linked->kind() == CallClass::Free &&
+                      isAsynchronous(*S.Call->Linked))));
+}
+
+After after(const WaitOnPath &W) {
   After Result;
-  const StreamId Earlier =
-      Before.Last && Before.Last->Call ? Before.Last->Call->Stream : StreamId();
+  const std::vector<StreamId> Earlier = awaitedStreams(W.T, W.At);
   following(W.T, W.At, W.Loop, [&](const Step &S, bool) {
     if (S.Class == Step::Host) {
       const Event::Kind Kind = S.Happened->Class;
@@ -115,16 +123,19 @@ After after(const WaitOnPath &W, const Pending &Before) {
     }
     if (!Result.Frees && isFreed(S) && !Result.Queues)
       Result.Frees = &S;
-    if (leavesWork(S)) {
-      Result.Queues = true;
-      const Ordered Order =
-          S.Call ? ordered(Earlier, S.Call->Stream) : Ordered::Unknown;
-      if (Order == Ordered::No && !Result.OtherStream)
-        Result.OtherStream = &S;
-      Result.MayBeOther |= Order == Ordered::Unknown;
+    if (needsOrder(S)) {
+      Result.Queues |= leavesWork(S);
+      for (const StreamId &Before : Earlier) {
+        const Ordered Order =
+            S.Call ? ordered(Before, S.Call->Stream) : Ordered::Unknown;
+        if (Order == Ordered::No && !Result.OtherStream)
+          Result.OtherStream = &S;
+        Result.MayBeOther |= Order == Ordered::Unknown;
+      }
     }
     return S.Call && S.Call->waits() && W.T.isGuardIn(W.step().Guard, S.Guard);
   });
+  Result.MayBeOther |= Earlier.empty();
   return Result;
 }
 
@@ -175,7 +186,7 @@ static std::string byUse(const WaitOnPath &W, const FirstUse &Use) {
 void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
   if (F.DrainedBy)
     return adviseRepeated(W, F);
-  const After Next = after(W, Before);
+  const After Next = after(W);
   auto Note = [&](const Step &At, const char *Text) {
     F.Notes.push_back({At.Location, Text});
   };
@@ -213,6 +224,8 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
                     "wait";
     return;
   }
+  // Every n-th iteration.
+  const bool MayBound = F.HowOften == Frequency::Sometimes;
   F.Replacement = byUse(W, F.Use);
   const Step *Change = nextChange(W.T, W.At, W.Loop);
   const bool MayCopyBack =
@@ -247,6 +260,10 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
                        fileAndLine(Change->Location) +
                        ", memory that the queued work uses";
   }
+  if (MayBound && !F.Use.Location.Line)
+    F.Replacement = "keep the wait if it bounds how far the host runs ahead. "
+                    "Otherwise, " +
+                    F.Replacement;
   if (Next.MayBeOther && F.Use.When != FirstUse::AtOnce)
     F.Replacement += ". If later work is on another stream, order the streams "
                      "with an event and " +

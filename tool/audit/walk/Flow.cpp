@@ -273,6 +273,21 @@ std::vector<std::string> completedBy(const Trace &T, size_t Wait) {
   return Result;
 }
 
+std::vector<StreamId> awaitedStreams(const Trace &T, size_t Wait) {
+  std::vector<StreamId> Result;
+  const Wanted What = wantedBy(T, Wait);
+  forAwaited(T, Wait, [&](const Step &Work) {
+    const StreamId &On = Work.Call->Stream;
+    if (!What.Device && !mayCover(What.Stream, On))
+      return;
+    if (llvm::none_of(Result, [&](const StreamId &Known) {
+          return Known.Kind == On.Kind && Known.Name == On.Name;
+        }))
+      Result.push_back(On);
+  });
+  return Result;
+}
+
 const Step *nextChange(const Trace &T, size_t Wait, int Loop) {
   std::vector<std::string> Memory;
   forAwaited(T, Wait, [&](const Step &Work) { addRead(T, Work, Memory); });

@@ -33,6 +33,10 @@ std::vector<std::string> completedBy(const Trace &T, size_t Wait);
 const Step *following(const Trace &T, size_t From, int Loop,
                       llvm::function_ref<bool(const Step &, bool IsNext)> Stop);
 
+/// The streams of the work that an explicit wait waits for, as far as the
+/// iterations of its loop show.
+std::vector<StreamId> awaitedStreams(const Trace &T, size_t Wait);
+
 /// Where the host next changes memory that work before an explicit wait reads
 /// or shares with it, or null.
 const Step *nextChange(const Trace &T, size_t Wait, int Loop);

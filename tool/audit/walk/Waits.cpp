@@ -144,7 +144,10 @@ bool keepsMemory(const Trace &T, int Loop) {
   const LoopOnPath &L = T.Loops[Loop];
   for (size_t I = L.Begin; I < L.End; ++I) {
     const Step &S = T.Steps[I];
-    if (!S.Call || S.Call->Linked->cudaRow().contains("Async"))
+    // A vector's constructor and destructor are no such pair.
+    if (!S.Call || !S.Call->Linked->Row ||
+        S.Call->Linked->Row->Library == "thrust" ||
+        isAsynchronous(*S.Call->Linked))
       continue;
     const CallClass Kind = S.Call->Linked->kind();
     if ((Kind != CallClass::Alloc && Kind != CallClass::Free) ||
@@ -330,9 +333,12 @@ private:
     const Waits Wait = W.call().Effects.Wait;
     // Memory is seldom null or from a pool when it is freed.
     const bool Frees = W.site().kind() == CallClass::Free;
+    // Plans and handles take long to make.
+    const bool MakesObject =
+        W.site().kind() == CallClass::Other && !W.site().Launches;
     if (F.HowOften == Frequency::Sometimes ||
         (Wait == Waits::Maybe && !Frees) ||
-        (Before.isNothing() && Wait != Waits::Slow) ||
+        (Before.isNothing() && Wait != Waits::Slow && !MakesObject) ||
         L.Kind == LoopKind::SetUp || isFew(W))
       return Severity::Low;
     return F.HowOften == Frequency::SomeRuns || L.Kind != LoopKind::Work ||
@@ -353,7 +359,7 @@ Findings findWaits(const Project &P) {
   auto Follow = [&](bool OnlyRoots) {
     for (unsigned I = 0; I < P.functions().size(); ++I)
       if (!Paths.reached()[I] &&
-          (!OnlyRoots || P.functions()[I].Callers.empty()))
+          (!OnlyRoots || P.functions()[I].Callers.empty() || P.isStored(I)))
         Paths.follow(I, Use);
   };
   Follow(true);
