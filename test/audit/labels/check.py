@@ -13,6 +13,12 @@ import pathlib
 import re
 import sys
 
+# Rules that the audit had when the labels were made.
+GONE = {f"autoprof-{name}" for name in (
+    "copy-small-scattered", "debug-lazy-load-timed", "debug-blocking",
+    "host-callback-blocks", "host-managed-touch",
+    "library-solver-info-readback", "stream-legacy-serializes",
+    "sync-device-wide", "sync-for-errors", "thrust-default-stream")}
 COLUMNS = ["path", "line", "callee", "waits", "rule", "in_loop", "severity",
            "half", "reason"]
 FILE_COLUMNS = ["repository", "path", "complete", "needs"]
@@ -24,9 +30,18 @@ VALUES = {
 AT_LEAST = 200  # labels of calls that wait, and of calls that do not
 
 
-def known_rules(readme):
-    """The rules that the README defines, in its order."""
-    return re.findall(r"^\| `(autoprof-[a-z-]+)` \|", readme.read_text(), re.M)
+def known_rules():
+    """The audit's rules, in the order in which they are shown."""
+    rules = pathlib.Path(__file__).resolve().parents[3] / "tool/audit/Rules.def"
+    return re.findall(r'^RULE\("(autoprof-[a-z-]+)"', rules.read_text(), re.M)
+
+
+def without_gone(row):
+    """The row as if rules that no longer exist had not been labelled."""
+    left = [r for r in row["rule"].split("|") if r not in GONE]
+    if not left:
+        return {**row, "rule": "-", "severity": "-"}
+    return {**row, "rule": "|".join(left)}
 
 
 def half_of(repository, path):
@@ -64,8 +79,8 @@ def faults_of_row(row, repository, rules):
         yield f"line '{row['line']}' is no line number"
     named = [] if row["rule"] == "-" else row["rule"].split("|")
     for rule in named:
-        if rule not in rules:
-            yield f"rule '{rule}' is not defined in README.md"
+        if rule not in rules and rule not in GONE:
+            yield f"rule '{rule}' is not defined in Rules.def"
     if len(set(named)) != len(named):
         yield f"rule '{row['rule']}' names a rule twice"
     if (row["rule"] == "-") != (row["severity"] == "-"):
@@ -167,15 +182,14 @@ def main():
     for folder in filter(None, (args.labels, args.sources)):
         if not folder.is_dir():
             parser.error(f"there is no folder {folder}")
-    readme, files = args.labels / "README.md", args.labels / "files.tsv"
-    for needed in (readme, files):
-        if not needed.is_file():
-            parser.error(f"there is no {needed}")
+    files = args.labels / "files.tsv"
+    if not files.is_file():
+        parser.error(f"there is no {files}")
 
-    rules, faults, labels = known_rules(readme), [], []
+    rules, faults, labels = known_rules(), [], []
     for file in sorted(args.labels.glob("*.tsv")):
         if file != files:
-            labels += [(file.stem, file.name, number, row)
+            labels += [(file.stem, file.name, number, without_gone(row))
                        for number, row in check_labels(file, rules, faults)]
     labelled = {(repository, row["path"]) for repository, _, _, row in labels}
     toolkit = check_files(files, labelled, faults)

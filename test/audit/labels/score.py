@@ -20,7 +20,7 @@ import shutil
 import subprocess
 import sys
 
-from check import COLUMNS, FILE_COLUMNS, known_rules, table
+from check import COLUMNS, FILE_COLUMNS, known_rules, table, without_gone
 
 PRECISION, RECALL = 0.95, 0.85
 HALVES = ("dev", "test")
@@ -39,7 +39,8 @@ class Repository:
         self.name = labels.stem
         self.root = (sources / self.name).resolve()
         faults = []
-        self.labels = [row for _, row in table(labels, COLUMNS, faults)]
+        self.labels = [without_gone(row)
+                       for _, row in table(labels, COLUMNS, faults)]
         if faults:
             raise ValueError(faults[0])
         for row in self.labels:
@@ -53,8 +54,10 @@ class Repository:
             path = self.path_of(site["file"])
             self.sites[path, site["line"]].append(site)
             self.call_of[site["id"], site["line"]] = site["call"]
-        self.findings = [(self.path_of(f["file"]), f)
-                         for f in report["findings"]]
+        # A call has a finding for each loop; the labels judge calls.
+        self.findings = list({
+            (f["file"], f["line"], f["rule"]): (self.path_of(f["file"]), f)
+            for f in report["findings"]}.values())
         self.left_out = self.unread(report, database)
 
     def path_of(self, shown):
@@ -297,7 +300,7 @@ def main():
         parser.error(str(why))
     if not all_of_them:
         parser.error("no labelled repository was found")
-    rules = [rule for rule in known_rules(args.labels / "README.md")
+    rules = [rule for rule in known_rules()
              if not args.rule or re.search(args.rule, rule)]
     left_out = [(r.name, path, why) for r in all_of_them
                 for path, why in sorted(r.left_out.items())]
