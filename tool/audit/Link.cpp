@@ -50,7 +50,6 @@ Project::Project(std::vector<TranslationUnit> Given,
   TheSlots->solve();
   linkSites();
   markCaptured();
-  linkTouches();
   summarize();
 }
 
@@ -87,7 +86,7 @@ void Project::addFunctions() {
       });
       if (Known == Homonyms.end()) {
         Homonyms.push_back(Functions.size());
-        Functions.push_back({&F, Unit, {}, {}, {}, {}, {}, {}});
+        Functions.push_back({&F, Unit, {}, {}, {}, {}, {}});
         continue;
       }
       LinkedFunction &First = Functions[*Known];
@@ -395,111 +394,39 @@ bool Project::isOnErrorPath(const Function &F, int Scope) const {
   return false;
 }
 
-void Project::linkTouches() {
-  for (const LinkedSite &S : Sites)
-    if (!S.Row)
-      for (const Arg &A : S.Model->Args)
-        if (const Resolved Memory = resolve(S, A.Val);
-            !A.Val.isNothing() && Memory.known())
-          KernelsUsePinned |= (Memory.Mask & catalogue::values::Pinned) != 0;
-  for (LinkedFunction &F : Functions)
-    for (const Touch &T : F.Model->Touches) {
-      const Resolved Memory = TheSlots->resolve(T.Memory, F.Unit);
-      F.Touches.push_back(Memory.known() ? Memory.Mask : 0);
-    }
-  for (unsigned F = 0; F < Functions.size(); ++F)
-    for (const Block &B : Functions[F].Model->Blocks)
-      for (const Event &E : B.Events)
-        if (E.Class == Event::Touched)
-          for (StringRef Slot :
-               Functions[F].Model->Touches[E.Index].Memory.Slots)
-            if (Slot.starts_with("F:") || Slot.starts_with("G:"))
-              FieldTouches[Slot].push_back({F, E.Location});
-}
-
-bool Project::touchesShared(const LinkedFunction &F, const Event &E) const {
-  using namespace catalogue::values;
-  return E.Class == Event::Touched &&
-         (F.Touches[E.Index] & (Managed | (KernelsUsePinned ? Pinned : 0)));
-}
-
-/// Whether callers may see the memory that the host accesses there.
-static bool isVisibleAccess(const Function &F, const Event &E) {
-  return E.Class == Event::Accessed ||
-         ((E.Class == Event::Read || E.Class == Event::Written) &&
-          !F.Cells[E.Index].Local);
-}
-
 void Project::summarize() {
   for (LinkedFunction &F : Functions) {
     for (unsigned I : F.Sites) {
       const LinkedSite &S = Sites[I];
       if (S.OnErrorPath)
         continue;
-      F.Effects.Launches |= S.Launches;
       F.Effects.Queues |= S.QueuesWork;
-      F.Effects.Waits |= S.Effects.Wait == catalogue::Waits::Yes;
       F.Effects.MayWait |= catalogue::mayWait(S.Effects.Wait);
-      F.Effects.ReadsClock |= S.cudaRow().ends_with("EventElapsedTime");
       F.Effects.UsesApi |= !S.cudaRow().contains("Error");
-      F.Effects.Measures |= S.cudaRow().ends_with("EventElapsedTime");
-      F.Effects.AsksForErrors |= S.cudaRow() == "cudaGetLastError" ||
-                                 S.cudaRow() == "cudaPeekAtLastError";
     }
     for (const Block &B : F.Model->Blocks)
       for (const Event &E : B.Events)
-        if (E.Class == Event::UnknownCall)
-          F.Effects.MayLaunch = F.Effects.MayWait = F.Effects.CallsUnknown =
-              F.Effects.AccessesMemory = true;
-        else if (isVisibleAccess(*F.Model, E))
-          // Not what is read for a message before the program ends.
-          F.Effects.AccessesMemory |= !B.GivesUp;
-        else if (E.Class == Event::Clock)
-          F.Effects.ReadsClock = true;
-        else if (E.Class == Event::Blocks)
-          F.Effects.Blocks = true;
-        else if (E.Class == Event::Awaits)
-          F.Effects.Awaits = true;
-        else if (E.Class == Event::HandsOver)
-          F.Effects.HandsOver = true;
-        else if (touchesShared(F, E))
-          F.Effects.TouchesShared = true;
+        F.Effects.MayWait |= E.Class == Event::UnknownCall;
   }
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (LinkedFunction &F : Functions) {
-      Summary Before = F.Effects;
+      const Summary Before = F.Effects;
       for (unsigned C = 0; C < F.Callees.size(); ++C) {
         const Call &Made = F.Model->Calls[C];
         const bool Certain = !Made.Uncertain && F.Callees[C].size() == 1 &&
                              !isOnErrorPath(*F.Model, Made.Scope);
         if (F.Callees[C].empty()) {
-          F.Effects.MayLaunch = F.Effects.MayWait = F.Effects.CallsUnknown =
-              F.Effects.AccessesMemory = true;
-          F.Effects.Launches |= Made.UsesStream && !Made.Uncertain;
+          F.Effects.Queues |= Made.UsesStream && !Made.Uncertain;
+          F.Effects.MayWait = true;
         }
         for (unsigned Callee : F.Callees[C]) {
           const Summary &Effects = Functions[Callee].Effects;
-          F.Effects.Launches |= Certain && Effects.Launches;
           F.Effects.Queues |= Certain && Effects.Queues;
-          F.Effects.Waits |= Certain && Effects.Waits;
-          F.Effects.MayLaunch |= Effects.MayLaunch;
           F.Effects.MayWait |= Effects.MayWait;
-          F.Effects.ReadsClock |= Effects.ReadsClock;
-          F.Effects.HandsOver |= Effects.HandsOver;
-          F.Effects.Awaits |= Effects.Awaits;
-          F.Effects.TouchesShared |= Effects.TouchesShared;
-          F.Effects.AccessesMemory |= Effects.AccessesMemory;
-          F.Effects.CallsUnknown |= Effects.CallsUnknown;
           F.Effects.UsesApi |= Certain && Effects.UsesApi;
-          F.Effects.Measures |= Certain && Effects.Measures;
-          F.Effects.AsksForErrors |= Certain && Effects.AsksForErrors;
-          F.Effects.Blocks |= Certain && Effects.Blocks;
         }
       }
-      F.Effects.Queues |= F.Effects.Launches;
-      F.Effects.MayLaunch |= F.Effects.Queues;
-      F.Effects.MayWait |= F.Effects.Waits;
       Changed |= !(Before == F.Effects);
     }
   }

@@ -25,7 +25,6 @@
 
 #include <memory>
 #include <optional>
-#include <tuple>
 
 namespace autoprof::audit {
 
@@ -63,33 +62,14 @@ struct LinkedSite {
 
 /// The effects of a function, including everything it calls.
 struct Summary {
-  bool Launches = false;  ///< It queues kernels on some path.
-  bool Queues = false;    ///< It queues kernels, copies or sets on some path.
-  bool MayLaunch = false; ///< It queues kernels, or calls an unknown function.
-  bool Waits = false;     ///< It surely contains a call that waits.
-  bool MayWait = false;
-  bool ReadsClock = false; ///< It reads the clock or event times on some path.
+  bool Queues = false;  ///< It queues kernels, copies or sets on some path.
+  bool MayWait = false; ///< On some path.
   /// It surely calls the GPU's API, other than for error checks.
   bool UsesApi = false;
-  bool AsksForErrors = false; ///< It calls cudaGetLastError or the like.
-  bool Blocks = false;        ///< It locks, sleeps, or waits for a thread.
-  bool Awaits = false;        ///< See Event::Awaits; on some path.
-  bool Measures = false;      ///< It surely reads how long GPU work took.
-  /// It may hand results to another thread, process, or API.
-  bool HandsOver = false;
-  bool CallsUnknown = false; ///< It may call code that is not visible.
-  /// On some path the host accesses memory that the GPU may share.
-  bool TouchesShared = false;
-  /// On some path the host accesses memory through a pointer or a reference.
-  bool AccessesMemory = false;
 
-  auto tied() const {
-    return std::tie(Launches, Queues, MayLaunch, Waits, MayWait, ReadsClock,
-                    UsesApi, AsksForErrors, Blocks, Measures, HandsOver,
-                    CallsUnknown, TouchesShared, AccessesMemory, Awaits);
-  }
   friend bool operator==(const Summary &A, const Summary &B) {
-    return A.tied() == B.tied();
+    return A.Queues == B.Queues && A.MayWait == B.MayWait &&
+           A.UsesApi == B.UsesApi;
   }
 };
 
@@ -99,9 +79,6 @@ struct LinkedFunction {
   std::vector<unsigned> AlsoIn; ///< Other units, for a function in a header.
   Summary Effects;
   std::vector<unsigned> Sites; ///< Index into Project::sites().
-  /// For each of Model->Touches: the possible kinds of memory, or 0 if they are
-  /// not known.
-  std::vector<uint32_t> Touches;
   /// For each of Model->Calls: the functions it may call; empty if unknown.
   std::vector<std::vector<unsigned>> Callees;
   struct Caller {
@@ -115,12 +92,6 @@ struct Destination {
   unsigned Function;
   const Use *Model;
   bool ThroughField = false; ///< Stored in an object or a global on the way.
-};
-
-/// An access of the host to memory that a field or global variable points to.
-struct FieldTouch {
-  unsigned Function;
-  Place Location;
 };
 
 class Project {
@@ -151,18 +122,6 @@ public:
 
   /// The possible values of an argument of this site.
   Resolved resolve(const LinkedSite &S, const Value &V) const;
-
-  /// Whether an event is an access of the host to memory that the GPU may
-  /// share: managed memory, or pinned memory if kernels use it.
-  bool touchesShared(const LinkedFunction &F, const Event &E) const;
-
-  /// The accesses of all functions to what a slot of a field or global variable
-  /// points to.
-  llvm::ArrayRef<FieldTouch> touchesThrough(llvm::StringRef Slot) const {
-    auto It = FieldTouches.find(Slot);
-    return It == FieldTouches.end() ? llvm::ArrayRef<FieldTouch>()
-                                    : llvm::ArrayRef(It->second);
-  }
 
   /// The same for a function's value.
   Resolved resolve(unsigned Function, const Value &V) const;
@@ -211,7 +170,6 @@ private:
   void linkSites();
   void linkSite(unsigned Function, const Site &S);
   void markCaptured();
-  void linkTouches();
   void summarize();
   uint32_t modeOfResults(const LinkedSite &S) const;
   uint32_t streamOf(const LinkedSite &S) const;
@@ -219,7 +177,6 @@ private:
   std::vector<TranslationUnit> Units;
   const catalogue::Semantics *Measured;
   bool FromHere = false; ///< See showPathsFromHere.
-  bool KernelsUsePinned = false;
   bool MakesStreams = false;
   std::vector<bool> IsStored; ///< By function.
   bool SetsStreams = false;   ///< Of a library's handle.
@@ -227,7 +184,6 @@ private:
   std::vector<LinkedFunction> Functions;
   std::vector<LinkedSite> Sites;
   llvm::StringMap<std::vector<unsigned>> ByUsr;
-  llvm::StringMap<std::vector<FieldTouch>> FieldTouches; ///< By slot.
   std::unique_ptr<Slots> TheSlots;
   std::unique_ptr<Programs> ThePrograms;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/Model.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 
 namespace autoprof::audit {
@@ -13,6 +15,37 @@ bool operator==(const Value &A, const Value &B) {
 bool operator==(const Term &A, const Term &B) {
   return A.Class == B.Class && A.Number == B.Number && A.Name == B.Name &&
          A.Parts == B.Parts;
+}
+
+std::optional<int64_t> compute(Term::Kind Operation, int64_t A, int64_t B) {
+  int64_t Result = 0;
+  switch (Operation) {
+  case Term::Add:
+    return llvm::AddOverflow(A, B, Result) ? std::nullopt
+                                           : std::optional(Result);
+  case Term::Subtract:
+    return llvm::SubOverflow(A, B, Result) ? std::nullopt
+                                           : std::optional(Result);
+  case Term::Multiply:
+    return llvm::MulOverflow(A, B, Result) ? std::nullopt
+                                           : std::optional(Result);
+  case Term::Divide:
+    return B && B != -1 ? std::optional(A / B) : std::nullopt;
+  case Term::Remainder:
+    return B && B != -1 ? std::optional(A % B) : std::nullopt;
+  case Term::BitAnd:
+    return A & B;
+  case Term::Less:
+    return A < B;
+  case Term::Equal:
+    return A == B;
+  case Term::Least:
+    return std::min(A, B);
+  case Term::Most:
+    return std::max(A, B);
+  default:
+    return std::nullopt;
+  }
 }
 
 Value join(Value A, const Value &B) {

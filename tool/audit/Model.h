@@ -114,6 +114,9 @@ struct Term {
 };
 bool operator==(const Term &A, const Term &B);
 
+/// What an operation of two numbers gives; none if it is not defined.
+std::optional<int64_t> compute(Term::Kind Operation, int64_t A, int64_t B);
+
 /// A loop or a condition around code. The parent is the next enclosing one of
 /// the same function; -1: none.
 struct Scope {
@@ -146,9 +149,6 @@ struct Scope {
   Exit Left = Stays;
   bool Polls = false; ///< A loop that only polls whether the GPU is done.
   unsigned End = 0;   ///< Offset of its end, in the file of Location.
-  /// The query whose result its condition tests through a variable:
-  /// "cudaStreamQuery", or "".
-  std::string TestsQuery;
 };
 
 /// One argument of a site.
@@ -158,14 +158,12 @@ struct Arg {
   /// variable nor what its initializer names changes: the initializer, such as
   /// "thrust::cuda::par.on(s)".
   std::string Definition;
-  Range Extent;
   Value Val;
   int Cell = -1;        ///< The variable that it names or points into, or -1.
   Term Number;          ///< If it is a number, or a pointer that may be null.
   std::string Function; ///< USR of a function or lambda that is passed.
   /// It is a pointer through which the callee may write, and not volatile.
   bool MayWrite = false;
-  bool IsDeviceVariable = false; ///< A __device__ variable that is not const.
 };
 
 struct KnownFact {
@@ -180,7 +178,6 @@ struct Site {
   std::string Callee; ///< As a user would write it.
   std::string Kernel; ///< USR of the kernel, for a launch.
   Place Location;
-  Range Whole; ///< The text of the call.
   /// The text to delete to remove an explicit wait: a statement whose result is
   /// not used.
   Range Removal;
@@ -190,24 +187,9 @@ struct Site {
   /// The stream argument: as written ("": none), and its possible values.
   std::string Stream;
   Value StreamVal;
-  /// For a local variable that is never assigned to, in a function that waits
-  /// for the device: the text in which its name refers to it.
-  Range StreamSeen;
   /// The wrapper macro that it is an argument of: "CHECK", or "".
   std::string Macro;
-  /// The local variable that its result is stored in, or "".
-  std::string ResultIn;
   bool Hidden = false; ///< It has no call in the text: a destructor.
-  /// If it is written in the definition of a macro that is in a region of a
-  /// debug macro: the name of the debug macro, and the place.
-  std::string SwitchedOnBy;
-  Place Written;
-  std::string WrittenIn; ///< The macro.
-  /// For an access to an element of GPU memory: the algorithm that found the
-  /// element, or "thrust::device_ptr"; "": an element of a vector.
-  std::string Element;
-  /// See Call::Expression.
-  unsigned Expression = 0;
 };
 
 /// A call of a user's function.
@@ -239,10 +221,6 @@ struct Call {
     std::string Stream; ///< If it is a stream: as written.
   };
   std::vector<Argument> Arguments;
-  /// Sites and calls of a function with the same number are in one expression,
-  /// such as the arguments of one call: C++ leaves their order open. 0: in
-  /// none.
-  unsigned Expression = 0;
 };
 
 /// A use of data that a site brought back to the host, or that a slot holds.
@@ -272,20 +250,19 @@ struct Use {
 /// An event in a function, in the order of control flow.
 struct Event {
   enum Kind : uint8_t {
-    SiteReached,    ///< Index: of Sites.
-    CallMade,       ///< Index: of Calls.
-    Read,           ///< Index: of Cells that an asynchronous copy may write.
-    Written,        ///< Index: of Cells.
-    Passed,         ///< Index: of Cells: passed to a user's function.
-    Dies,           ///< Index: of Cells: the lifetime of its memory ends.
-    Clock,          ///< The host's time is read.
-    Blocks,         ///< It locks, sleeps, or waits for another thread.
-    LaunchBlocking, ///< CUDA_LAUNCH_BLOCKING is set.
-    HandsOver,  ///< Another thread, process or API may use results from here.
-    Touched,    ///< Index: of Touches.
-    Accessed,   ///< The host accesses memory that is no cell's.
-    Awaits,     ///< It may block until another thread or process has sent or
-                ///< done something: a condition variable, a socket.
+    SiteReached, ///< Index: of Sites.
+    CallMade,    ///< Index: of Calls.
+    Read,        ///< Index: of Cells that an asynchronous copy may write.
+    Written,     ///< Index: of Cells.
+    Passed,      ///< Index: of Cells: passed to a user's function.
+    Dies,        ///< Index: of Cells: the lifetime of its memory ends.
+    Clock,       ///< The host's time is read.
+    Blocks,      ///< It locks, sleeps, or waits for another thread.
+    HandsOver,   ///< Another thread, process or API may use results from here.
+    Touched,     ///< Index: of Touches.
+    Accessed,    ///< The host accesses memory that is no cell's.
+    Awaits,      ///< It may block until another thread or process has sent or
+                 ///< done something: a condition variable, a socket.
     UnknownCall ///< A call of code that is not visible, outside system headers.
   };
   Kind Class = SiteReached;
@@ -315,7 +292,6 @@ struct Cell {
 /// pinned memory, or what a slot holds.
 struct Touch {
   Value Memory;
-  std::string Name; ///< What the access names: `table` in `table[i]`.
 };
 
 struct Function {
@@ -324,20 +300,14 @@ struct Function {
   std::string Usr;
   std::string Name; ///< "Trainer::step".
   Place Location;
-  bool Internal = false; ///< Static: each translation unit has its own.
-  bool Virtual = false;
   bool Unread = false; ///< It has errors, and nothing is known about it.
   std::vector<std::string> Overrides; ///< USRs.
-  std::vector<std::string> Params;    ///< Names.
   std::vector<Scope> Scopes;
   std::vector<Site> Sites;
   std::vector<Call> Calls;
   std::vector<Use> Uses;
   std::vector<Cell> Cells;
   std::vector<Touch> Touches;
-  /// Where return statements load the value that they return, without changing
-  /// it: `sum` of `return sum;`.
-  std::vector<Place> Returns;
   Term Result; ///< What it returns, if its only statement returns that.
   /// Fields and global variables that are numbers, booleans or pointers, and
   /// that it assigns; sorted, no duplicates.
@@ -372,8 +342,6 @@ struct TranslationUnit {
   std::vector<Flow> Flows;
   /// USRs of functions that it names but does not define.
   std::vector<std::string> Elsewhere;
-  /// USRs of functions whose address it takes: their callers are unknown.
-  std::vector<std::string> AddressTaken;
   std::vector<StoredFunction> Stored;
   /// Except those under a condition that suggests an error, or in a debug
   /// region.

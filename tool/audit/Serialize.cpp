@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/17";
+static constexpr const char *Version = "autoprof-facts/18";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -24,28 +24,25 @@ template <typename V> static void visit(V &Archive, Term &T) {
 }
 template <typename V> static void visit(V &Archive, Scope &S) {
   Archive(S.Parent, S.Class, S.Ends, S.Location, S.Decided, S.Text, S.When,
-          S.Left, S.Polls, S.End, S.TestsQuery);
+          S.Left, S.Polls, S.End);
 }
 template <typename V> static void visit(V &Archive, Arg &A) {
-  Archive(A.Text, A.Definition, A.Extent, A.Val, A.Cell, A.Number, A.Function,
-          A.MayWrite, A.IsDeviceVariable);
+  Archive(A.Text, A.Definition, A.Val, A.Cell, A.Number, A.Function,
+          A.MayWrite);
 }
 template <typename V> static void visit(V &Archive, KnownFact &F) {
   Archive(F.Subject, F.Val);
 }
 template <typename V> static void visit(V &Archive, Site &S) {
-  Archive(S.Id, S.Row, S.Callee, S.Kernel, S.Location, S.Whole, S.Removal,
-          S.Scope, S.Args, S.Facts, S.Stream, S.StreamVal, S.StreamSeen,
-          S.Macro, S.ResultIn, S.Hidden, S.SwitchedOnBy, S.Written, S.WrittenIn,
-          S.Element, S.Expression);
+  Archive(S.Id, S.Row, S.Callee, S.Kernel, S.Location, S.Removal, S.Scope,
+          S.Args, S.Facts, S.Stream, S.StreamVal, S.Macro, S.Hidden);
 }
 template <typename V> static void visit(V &Archive, Call::Argument &A) {
   Archive(A.Number, A.Val, A.Cell, A.Stream);
 }
 template <typename V> static void visit(V &Archive, Call &C) {
   Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.Uncertain,
-          C.EndsObject, C.UsesStream, C.Through, C.ThroughSlot, C.Arguments,
-          C.Expression);
+          C.EndsObject, C.UsesStream, C.Through, C.ThroughSlot, C.Arguments);
 }
 template <typename V> static void visit(V &Archive, Use &U) {
   Archive(U.Site, U.Slot, U.Class, U.TargetSlot, U.SinkName, U.Location,
@@ -61,7 +58,7 @@ template <typename V> static void visit(V &Archive, Cell &C) {
   Archive(C.Name, C.Location, C.Local, C.Rebound, C.Param, C.Slot);
 }
 template <typename V> static void visit(V &Archive, Touch &T) {
-  Archive(T.Memory, T.Name);
+  Archive(T.Memory);
 }
 template <typename V> static void visit(V &Archive, DevicePrint &P) {
   Archive(P.Kernel, P.Name, P.Location);
@@ -73,13 +70,13 @@ template <typename V> static void visit(V &Archive, Flow &F) {
   Archive(F.Slot, F.Val);
 }
 template <typename V> static void visit(V &Archive, Function &F) {
-  Archive(F.Usr, F.Name, F.Location, F.Internal, F.Virtual, F.Unread,
-          F.Overrides, F.Params, F.Scopes, F.Sites, F.Calls, F.Uses, F.Cells,
-          F.Touches, F.Returns, F.Result, F.Changes, F.Copies, F.Blocks);
+  Archive(F.Usr, F.Name, F.Location, F.Unread, F.Overrides, F.Scopes, F.Sites,
+          F.Calls, F.Uses, F.Cells, F.Touches, F.Result, F.Changes, F.Copies,
+          F.Blocks);
 }
 template <typename V> static void visit(V &Archive, TranslationUnit &T) {
-  Archive(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.AddressTaken,
-          T.Stored, T.Prints, T.PerThreadStream, T.Hip);
+  Archive(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.Stored,
+          T.Prints, T.PerThreadStream, T.Hip);
 }
 
 std::string encode(const TranslationUnit &TU) {

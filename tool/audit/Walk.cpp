@@ -36,30 +36,4 @@ void walkForward(const Function &F, EventRef Start, Visitor Visit) {
   }
 }
 
-void walkBackward(const Function &F, EventRef Start, Visitor Visit) {
-  std::vector<std::vector<unsigned>> Predecessors(F.Blocks.size());
-  for (unsigned B = 0; B < F.Blocks.size(); ++B)
-    for (unsigned Next : F.Blocks[B].Next)
-      Predecessors[Next].push_back(B);
-  std::vector<bool> Entered(F.Blocks.size());
-  std::vector<unsigned> Worklist;
-  auto VisitBlock = [&](unsigned B, size_t End) {
-    const std::vector<Event> &Events = F.Blocks[B].Events;
-    for (size_t I = End; I-- > 0;)
-      if (!Visit(Events[I]))
-        return;
-    for (unsigned Previous : Predecessors[B])
-      if (!Entered[Previous]) {
-        Entered[Previous] = true;
-        Worklist.push_back(Previous);
-      }
-  };
-  VisitBlock(Start.Block, Start.Index);
-  while (!Worklist.empty()) {
-    const unsigned B = Worklist.back();
-    Worklist.pop_back();
-    VisitBlock(B, F.Blocks[B].Events.size());
-  }
-}
-
 } // namespace autoprof::audit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walks along the control flow of a function: which events may follow an event,
-// and which may precede it. A loop is traversed once.
+// Walks along the control flow of a function: which events may follow an
+// event. A loop is traversed once.
 #ifndef AUTOPROF_AUDIT_WALK_H
 #define AUTOPROF_AUDIT_WALK_H
 
@@ -25,7 +25,6 @@ std::vector<EventRef> eventsOf(const Function &F, Event::Kind Kind,
 using Visitor = llvm::function_ref<bool(const Event &)>;
 
 void walkForward(const Function &F, EventRef Start, Visitor Visit);
-void walkBackward(const Function &F, EventRef Start, Visitor Visit);
 
 } // namespace autoprof::audit
 

@@ -112,7 +112,7 @@ TEST(Link, AUnitThatCouldReadAFunctionOfAHeaderSpeaksForIt) {
   EXPECT_EQ(P.sites().size(), 1u);
   EXPECT_EQ(P.functions()[0].Unit, 1u);
   EXPECT_EQ(P.functions()[0].AlsoIn, std::vector<unsigned>{0});
-  EXPECT_FALSE(P.functions()[0].Effects.MayLaunch);
+  EXPECT_FALSE(P.functions()[0].Model->Unread);
 }
 
 TEST(Link, ALoopOfAnotherFileIsHot) {
@@ -171,7 +171,6 @@ TEST(Link, AVirtualCallStaysInItsProgram) {
   // Both override step(); the second one's main calls it in a loop.
   auto Program = [](const std::string &File, bool InLoop) {
     Function Base = function("step", File, 5);
-    Base.Virtual = true;
     Function Override = function("override", File, 10);
     Override.Overrides.push_back(Base.Usr);
     Override.Sites.push_back(site("cudaDeviceSynchronize", Override));
@@ -260,9 +259,7 @@ TEST(Link, TheOrderOfSourcesDoesNotMatter) {
 
 TEST(Link, AVirtualCallIsNotCertain) {
   Function Base = function("Base::end", "/p/a.cu", 1);
-  Base.Virtual = true;
   Function Derived = function("Derived::end", "/p/a.cu", 9);
-  Derived.Virtual = true;
   Derived.Overrides.push_back(Base.Usr);
   Derived.Sites.push_back(site("cudaDeviceSynchronize", Derived));
   Function Train = function("train", "/p/b.cu", 1);

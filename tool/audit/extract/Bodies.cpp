@@ -73,11 +73,8 @@ public:
 
   /// A call is visited before its callee.
   bool VisitDeclRefExpr(DeclRefExpr *E) {
-    if (const auto *F = llvm::dyn_cast<FunctionDecl>(E->getDecl());
-        F && !Callees.contains(E)) {
-      Found.AddressTaken.insert(F->getCanonicalDecl());
+    if (llvm::isa<FunctionDecl>(E->getDecl()) && !Callees.contains(E))
       stores(E);
-    }
     return named(E->getDecl());
   }
   bool VisitMemberExpr(MemberExpr *E) { return named(E->getMemberDecl()); }

@@ -28,8 +28,6 @@ struct Bodies {
       Outer;
   /// Functions that host code names and other translation units define.
   llvm::SetVector<const clang::FunctionDecl *> Elsewhere;
-  /// Functions that host code names other than to call them.
-  llvm::SetVector<const clang::FunctionDecl *> AddressTaken;
   /// Functions that are stored, with the type of what stores them, see
   /// TranslationUnit::Stored.
   std::vector<std::pair<std::string, const clang::FunctionDecl *>> Stored;

@@ -9,16 +9,6 @@ using llvm::StringRef;
 
 namespace autoprof::audit {
 
-Range rangeOf(SourceRange R, const ASTContext &Context, const Locate &PlaceOf) {
-  const SourceManager &SM = Context.getSourceManager();
-  CharSourceRange Text = Lexer::makeFileCharRange(
-      CharSourceRange::getTokenRange(R), SM, Context.getLangOpts());
-  if (Text.isInvalid())
-    return {PlaceOf(R.getBegin()), 0};
-  return {PlaceOf(Text.getBegin()),
-          SM.getFileOffset(Text.getEnd()) - SM.getFileOffset(Text.getBegin())};
-}
-
 /// Extends a range to the whole line, including its end, if only blanks
 /// surround it.
 static void takeLine(StringRef File, unsigned &Begin, unsigned &End) {
@@ -49,22 +39,6 @@ Range removalOf(const Expr *Call, const Scopes &BodyScopes,
   const FileID File = SM.getFileID(Next);
   takeLine(SM.getBufferData(File), Begin, End);
   return {PlaceOf(SM.getComposedLoc(File, Begin)), End - Begin};
-}
-
-Range visibilityOf(const Expr *Name, const Scopes &BodyScopes,
-                   const ASTContext &Context, const Locate &PlaceOf) {
-  const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Name->IgnoreParenImpCasts());
-  const auto *V = Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-  if (!V || !V->hasLocalStorage() || V->getType()->isReferenceType() ||
-      V->getLocation().isMacroID() || BodyScopes.Terms->changes().isAssigned(V))
-    return {};
-  const Stmt *Block = llvm::isa<ParmVarDecl>(V) ? BodyScopes.Body
-                                                : BodyScopes.BlockOf.lookup(V);
-  if (!Block || Block->getEndLoc().isMacroID())
-    return {};
-  const SourceManager &SM = Context.getSourceManager();
-  return {PlaceOf(V->getLocation()), SM.getFileOffset(Block->getEndLoc()) -
-                                         SM.getFileOffset(V->getLocation())};
 }
 
 } // namespace autoprof::audit

@@ -11,20 +11,11 @@ namespace autoprof::audit {
 
 using Locate = std::function<Place(clang::SourceLocation)>;
 
-Range rangeOf(clang::SourceRange R, const clang::ASTContext &Context,
-              const Locate &PlaceOf);
-
 /// The text to delete to remove a call that is a statement of a block, with its
 /// semicolon, and with its line if nothing else is on it. Empty if its result
 /// is used.
 Range removalOf(const clang::Expr *Call, const Scopes &BodyScopes,
                 const clang::ASTContext &Context, const Locate &PlaceOf);
-
-/// The text in which the name of this local variable or parameter refers to it,
-/// if the function never assigns to it: from its declaration to the end of the
-/// block. Does not account for another variable of that name in an inner block.
-Range visibilityOf(const clang::Expr *Name, const Scopes &BodyScopes,
-                   const clang::ASTContext &Context, const Locate &PlaceOf);
 
 } // namespace autoprof::audit
 

@@ -208,14 +208,9 @@ void Extractor::fillFunction(const FunctionDecl *F, Shared &Unit, bool IsUnread,
   Out.Usr = Unit.TheNames.usr(F);
   Out.Name = source::displayName(F);
   Out.Location = Unit.PlaceOf(F->getLocation());
-  Out.Internal = !F->isExternallyVisible();
-  if (const auto *Method = llvm::dyn_cast<CXXMethodDecl>(F)) {
-    Out.Virtual = Method->isVirtual();
+  if (const auto *Method = llvm::dyn_cast<CXXMethodDecl>(F))
     for (const CXXMethodDecl *Base : Method->overridden_methods())
       Out.Overrides.push_back(Unit.TheNames.usr(Base));
-  }
-  for (const ParmVarDecl *P : F->parameters())
-    Out.Params.push_back(P->getNameAsString());
   if (IsUnread)
     return extractUnread(F, Unit, Out);
   extractBody(F, F->getBody(), Unit, Out);
@@ -366,9 +361,6 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
   for (const FunctionDecl *F : Found.Elsewhere)
     if (!TheNames.isSystem(F))
       TU.Elsewhere.push_back(TheNames.usr(F));
-  for (const FunctionDecl *F : Found.AddressTaken)
-    if (!TheNames.isSystem(F))
-      TU.AddressTaken.push_back(TheNames.usr(F));
   for (const auto &[Type, F] : Found.Stored)
     if (!TheNames.isSystem(F))
       TU.Stored.push_back({Type, TheNames.usr(F)});

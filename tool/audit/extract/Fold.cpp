@@ -3,8 +3,6 @@
 // Terms without clang: folding and negation.
 #include "audit/extract/Terms.h"
 
-#include "llvm/Support/MathExtras.h"
-
 namespace autoprof::audit {
 
 static constexpr unsigned MaxNodes = 40;
@@ -47,38 +45,6 @@ bool impliesFailure(const Term &T) {
     return llvm::all_of(T.Parts, impliesFailure);
   return T.Class == Term::Status ||
          (T.Class == Term::Both && llvm::any_of(T.Parts, impliesFailure));
-}
-
-/// None if the result is not defined.
-static std::optional<int64_t> compute(Term::Kind Class, int64_t A, int64_t B) {
-  int64_t Result = 0;
-  switch (Class) {
-  case Term::Add:
-    return llvm::AddOverflow(A, B, Result) ? std::nullopt
-                                           : std::optional(Result);
-  case Term::Subtract:
-    return llvm::SubOverflow(A, B, Result) ? std::nullopt
-                                           : std::optional(Result);
-  case Term::Multiply:
-    return llvm::MulOverflow(A, B, Result) ? std::nullopt
-                                           : std::optional(Result);
-  case Term::Divide:
-    return B && B != -1 ? std::optional(A / B) : std::nullopt;
-  case Term::Remainder:
-    return B && B != -1 ? std::optional(A % B) : std::nullopt;
-  case Term::BitAnd:
-    return A & B;
-  case Term::Less:
-    return A < B;
-  case Term::Equal:
-    return A == B;
-  case Term::Least:
-    return std::min(A, B);
-  case Term::Most:
-    return std::max(A, B);
-  default:
-    return std::nullopt;
-  }
 }
 
 /// For `&&` and `||`: without parts that are known.

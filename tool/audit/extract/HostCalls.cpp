@@ -101,25 +101,6 @@ bool locks(const CXXConstructExpr *E) {
           Name == "std::scoped_lock" || Name == "std::shared_lock");
 }
 
-static StringRef text(const CallExpr *Call, unsigned I) {
-  const auto *Text =
-      I < Call->getNumArgs()
-          ? llvm::dyn_cast<StringLiteral>(Call->getArg(I)->IgnoreParenCasts())
-          : nullptr;
-  return Text && Text->isOrdinary() ? Text->getString() : "";
-}
-
-bool setsLaunchBlocking(const CallExpr *Call, const FunctionDecl *Callee) {
-  const std::string Name = catalogueName(Callee);
-  const bool Split = Name == "setenv" || Name == "_putenv_s";
-  if (!Split && Name != "putenv" && Name != "_putenv")
-    return false;
-  const auto [Variable, Value] = Split ? std::pair(text(Call, 0), text(Call, 1))
-                                       : text(Call, 0).split('=');
-  return Value == "1" && (Variable == "CUDA_LAUNCH_BLOCKING" ||
-                          Variable == "HIP_LAUNCH_BLOCKING");
-}
-
 bool writesThrough(const CallExpr *Call, const FunctionDecl *Callee,
                    unsigned Argument) {
   static const llvm::StringSet<> First = {

@@ -28,10 +28,6 @@ bool locks(const clang::CXXConstructExpr *E);
 bool writesThrough(const clang::CallExpr *Call,
                    const clang::FunctionDecl *Callee, unsigned Argument);
 
-/// Whether it is `setenv("CUDA_LAUNCH_BLOCKING", "1", 1)` or the like.
-bool setsLaunchBlocking(const clang::CallExpr *Call,
-                        const clang::FunctionDecl *Callee);
-
 } // namespace autoprof::audit
 
 #endif // AUTOPROF_AUDIT_EXTRACT_HOSTCALLS_H

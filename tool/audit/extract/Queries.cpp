@@ -12,20 +12,16 @@ using llvm::StringRef;
 
 namespace autoprof::audit {
 
-/// The name of the query, or "" if it is not a call of one.
-static StringRef queryName(const Stmt *S) {
+bool isQuery(const Stmt *S) {
   const auto *Call = llvm::dyn_cast_or_null<CallExpr>(S);
   const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
   if (!F || !F->getIdentifier())
-    return "";
+    return false;
   const StringRef Name = catalogue::cudaName(F->getName());
-  const bool IsQuery = Name.starts_with("cudaStreamQuery") ||
-                       Name.starts_with("cudaEventQuery") ||
-                       Name == "cuStreamQuery" || Name == "cuEventQuery";
-  return IsQuery ? F->getName() : "";
+  return Name.starts_with("cudaStreamQuery") ||
+         Name.starts_with("cudaEventQuery") || Name == "cuStreamQuery" ||
+         Name == "cuEventQuery";
 }
-
-bool isQuery(const Stmt *S) { return !queryName(S).empty(); }
 
 /// Whether a loop that polls does the host's own work meanwhile: it counts, or
 /// changes what is not the result of a query.
@@ -37,7 +33,7 @@ static bool computes(const Stmt *Body) {
     if (!Store || !Store->isAssignmentOp())
       return false;
     return Store->isCompoundAssignmentOp() ||
-           (queryName(Store->getRHS()->IgnoreParenImpCasts()).empty() &&
+           (!isQuery(Store->getRHS()->IgnoreParenImpCasts()) &&
             !Store->getLHS()->getType()->isBooleanType() &&
             !Store->getLHS()->getType()->isEnumeralType());
   });
@@ -75,38 +71,6 @@ static bool readsShared(const Stmt *S) {
 
 bool spins(const Expr *Condition, const Stmt *Body) {
   return isEmpty(Body) && readsShared(Condition);
-}
-
-/// The query whose result is all that the loop stores in the variable.
-static StringRef queryStoredIn(const VarDecl *V, const Stmt *Loop,
-                               const Changes &Changed) {
-  const Changes::OfVariable &Known = Changed.of(V);
-  StringRef Found;
-  bool IsOnly = true;
-  auto Store = [&](const Expr *Value) {
-    const StringRef Name = Value ? queryName(Value->IgnoreParenImpCasts()) : "";
-    IsOnly &= !Name.empty() && (Found.empty() || Found == Name);
-    Found = Name;
-  };
-  for (const Changes::Change &C : Known.All)
-    if (Changed.isWithin(C.Loop, Loop))
-      Store(C.Value);
-  if (V->getInit() && Changed.isWithin(Known.DeclaredIn, Loop))
-    Store(V->getInit());
-  return IsOnly ? Found : "";
-}
-
-std::string queryTestedBy(const Expr *Condition, const Stmt *Loop,
-                          const Changes &Changed) {
-  StringRef Found;
-  anyInside(Condition, [&](const Stmt *S) {
-    const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S);
-    const auto *V = Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    if (V && V->hasLocalStorage() && Found.empty())
-      Found = queryStoredIn(V, Loop, Changed);
-    return !Found.empty();
-  });
-  return Found.str();
 }
 
 } // namespace autoprof::audit

@@ -4,11 +4,7 @@
 #ifndef AUTOPROF_AUDIT_EXTRACT_QUERIES_H
 #define AUTOPROF_AUDIT_EXTRACT_QUERIES_H
 
-#include "audit/extract/Changes.h"
-
 #include "clang/AST/Expr.h"
-
-#include <string>
 
 namespace autoprof::audit {
 
@@ -23,13 +19,6 @@ bool pollsTheGPU(const clang::Expr *Condition, const clang::Stmt *Body);
 /// Whether a loop only waits for another thread: nothing but its condition
 /// runs, which reads volatile memory or an atomic variable.
 bool spins(const clang::Expr *Condition, const clang::Stmt *Body);
-
-/// The query whose result a condition tests through a local variable:
-/// "cudaStreamQuery" of `do { st = cudaStreamQuery(s); } while (st == ...)`.
-/// "" if there is none, or if the loop also stores something else in it.
-/// `Loop`: null for the whole function.
-std::string queryTestedBy(const clang::Expr *Condition, const clang::Stmt *Loop,
-                          const Changes &Changed);
 
 } // namespace autoprof::audit
 

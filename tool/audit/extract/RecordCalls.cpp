@@ -113,8 +113,6 @@ void Recorder::call(const CallExpr *Call, const State &S) {
     event(Event::Blocks, 0, Call->getBeginLoc());
   if (awaits(Callee))
     event(Event::Awaits, 0, Call->getBeginLoc());
-  if (setsLaunchBlocking(Call, Callee))
-    event(Event::LaunchBlocking, 0, Call->getBeginLoc());
   access(Call, Callee, S);
 }
 
@@ -171,7 +169,6 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E,
     C.Name = source::displayName(Callee);
     C.Location = Unit.PlaceOf(E->getBeginLoc());
     C.Scope = scopeOf(E);
-    C.Expression = BodyScopes.Expressions.lookup(E);
     C.Virtual = Virtual;
     C.Uncertain = Uncertain;
     C.EndsObject = llvm::isa<CXXDestructorDecl>(Callee);
@@ -195,7 +192,6 @@ void Recorder::throughPointer(const CallExpr *E, std::string Type,
       C.Name = shortText(Op->getArg(0)->getSourceRange(), Unit.Context);
     C.Location = Unit.PlaceOf(E->getBeginLoc());
     C.Scope = scopeOf(E);
-    C.Expression = BodyScopes.Expressions.lookup(E);
     C.Through = std::move(Type);
     const Expr *Pointer = E->getCallee()->IgnoreParenImpCasts();
     if (const auto *Star = llvm::dyn_cast<UnaryOperator>(Pointer);

@@ -175,7 +175,6 @@ void Recorder::hiddenSite(const catalogue::Row &Row, SourceLocation Loc,
     Site Dest;
     Dest.Row = Dest.Callee = Row.Name.str();
     Dest.Location = Unit.PlaceOf(Loc);
-    Dest.Whole = {Dest.Location, 0};
     Dest.Scope = Scope;
     Dest.Hidden = true;
     Arg Object;

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Records sites: their arguments, facts and streams.
-#include "audit/extract/Changes.h"
 #include "audit/extract/Edits.h"
 #include "audit/extract/Effects.h"
 #include "audit/extract/Recorder.h"
 #include "audit/extract/ShortText.h"
-#include "catalogue/HipNames.h"
 
 #include "clang/AST/ExprCXX.h"
-#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -38,46 +35,6 @@ void Recorder::feeds(const SiteInfo &Info, const State &S) {
           Info.Row ? Info.Row->Name.str() : "", Info.E);
 }
 
-/// The `p` of `*p`, for an access to an element of GPU memory through a
-/// reference; otherwise null.
-static const Expr *dereferencedBy(const SiteInfo &Info) {
-  const Expr *Object = nullptr;
-  if (Info.Row->Name == "thrust::device_reference::operator value_type")
-    if (const auto *Call = llvm::dyn_cast<CXXMemberCallExpr>(Info.E))
-      Object = Call->getImplicitObjectArgument();
-  if (Info.Row->Name == "thrust::device_reference::operator=")
-    Object = argumentsOf(Info.E).empty() ? nullptr : argumentsOf(Info.E)[0];
-  const auto *Star = llvm::dyn_cast_or_null<CXXOperatorCallExpr>(
-      Object ? Object->IgnoreUnlessSpelledInSource() : nullptr);
-  return Star && Star->getOperator() == OO_Star && Star->getNumArgs() == 1
-             ? Star->getArg(0)->IgnoreUnlessSpelledInSource()
-             : nullptr;
-}
-
-/// See Site::Element.
-std::string Recorder::elementOf(const SiteInfo &Info) const {
-  const Expr *Found = dereferencedBy(Info);
-  if (!Found)
-    return "";
-  const CXXRecordDecl *Class = Found->getType()->getAsCXXRecordDecl();
-  // What the variable was initialized with, if it is never changed.
-  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Found))
-    if (const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl());
-        V && V->hasLocalStorage() && V->getInit() &&
-        !BodyScopes.Terms->changes().isAssigned(V))
-      Found = V->getInit()->IgnoreUnlessSpelledInSource();
-  const auto *Call = llvm::dyn_cast<CallExpr>(Found);
-  const FunctionDecl *Callee = Call ? Sites.calleeOf(Call) : nullptr;
-  const catalogue::Row *Row =
-      Callee ? Unit.TheNames.row(Callee, nullptr) : nullptr;
-  if (Row && Row->Library == "thrust" &&
-      Row->Class == catalogue::CallClass::Launch)
-    return Row->Name.str();
-  return Class && Class->getIdentifier() && Class->getName() == "device_ptr"
-             ? "thrust::device_ptr"
-             : "";
-}
-
 void Recorder::site(const SiteInfo &Info, const State &S) {
   Site &Dest = Out.Sites[Info.Number];
   event(Event::SiteReached, Info.Number, Info.E->getBeginLoc());
@@ -85,12 +42,10 @@ void Recorder::site(const SiteInfo &Info, const State &S) {
   if (Dest.Location.Line)
     return; // A block may be in several places of the graph.
   Dest.Location = Unit.PlaceOf(Info.E->getBeginLoc());
-  Dest.Whole = rangeOf(Info.E->getSourceRange());
-  fillEdits(Info, Dest);
+  if (Info.Row && Info.Row->Class == catalogue::CallClass::Sync)
+    Dest.Removal = removalOf(Info.E, BodyScopes, Unit.Context, Unit.PlaceOf);
   Dest.Scope = scopeOf(Info.E);
-  Dest.Expression = BodyScopes.Expressions.lookup(Info.E);
   Dest.Macro = macroAround(Info.E->getBeginLoc());
-  switchedOn(Info.E->getBeginLoc(), Dest);
   if (Info.Row) {
     Dest.Row = Info.Row->Name.str();
     Dest.Callee = StringRef(Dest.Row).ends_with("*")
@@ -99,7 +54,6 @@ void Recorder::site(const SiteInfo &Info, const State &S) {
     Dest.Facts = factsOf(*Info.Row, {Info.E, Info.Callee, Info.Use}, S, Values,
                          Unit.Context);
     fillArguments(Info, S, Dest);
-    Dest.Element = elementOf(Info);
   } else {
     fillKernel(Info, S, Dest);
   }
@@ -124,58 +78,10 @@ void Recorder::fillKernel(const SiteInfo &Info, const State &S, Site &Dest) {
     Dest.Facts.push_back({catalogue::Fact::Stream, Dest.StreamVal});
 }
 
-static bool waitsForDevice(const SiteInfo &Info) {
-  return Info.Row &&
-         catalogue::cudaName(Info.Row->Name) == "cudaDeviceSynchronize";
-}
-
-/// See Site::ResultIn.
-static std::string resultIn(const Expr *Call, const Stmt *Parent) {
-  const VarDecl *V = nullptr;
-  if (const auto *Declaration = llvm::dyn_cast_or_null<DeclStmt>(Parent))
-    for (const Decl *D : Declaration->decls())
-      if (const auto *Made = llvm::dyn_cast<VarDecl>(D);
-          Made && Made->getInit() && Made->getInit()->IgnoreImplicit() == Call)
-        V = Made;
-  if (const auto *Op = llvm::dyn_cast_or_null<BinaryOperator>(Parent);
-      Op && Op->getOpcode() == BO_Assign)
-    V = variableOf(Op->getLHS());
-  return V && V->hasLocalStorage() ? V->getNameAsString() : "";
-}
-
-void Recorder::fillEdits(const SiteInfo &Info, Site &Dest) const {
-  if (!Info.Row || Info.Row->Class != catalogue::CallClass::Sync)
-    return;
-  Dest.ResultIn = resultIn(Info.E, BodyScopes.Parents.lookup(Info.E));
-  Dest.Removal = removalOf(Info.E, BodyScopes, Unit.Context, Unit.PlaceOf);
-}
-
 void Recorder::fillStream(const Expr *E, const State &S, Site &Dest) {
   Dest.StreamVal = Values.valueOf(E, S);
-  if (llvm::isa<CXXDefaultArgExpr>(E))
-    return;
-  Dest.Stream = shortText(E->getSourceRange(), Unit.Context);
-  // This examines the whole body, so do it only if a rule may need it.
-  if (llvm::any_of(Sites.all(), waitsForDevice))
-    Dest.StreamSeen = visibilityOf(E, BodyScopes, Unit.Context, Unit.PlaceOf);
-}
-
-/// Handles a call that is written in a macro's definition, in a region of a
-/// debug macro.
-void Recorder::switchedOn(SourceLocation Loc, Site &Dest) const {
-  if (!Loc.isMacroID())
-    return;
-  const SourceLocation Spelled =
-      Unit.Context.getSourceManager().getSpellingLoc(Loc);
-  if (const Conditionals::Region *R = Unit.Preprocessor.regionAround(
-          Spelled, Unit.Context.getSourceManager())) {
-    Dest.SwitchedOnBy = R->Macro;
-    Dest.Written = Unit.PlaceOf(Spelled);
-    Dest.WrittenIn =
-        Lexer::getImmediateMacroName(Loc, Unit.Context.getSourceManager(),
-                                     Unit.Context.getLangOpts())
-            .str();
-  }
+  if (!llvm::isa<CXXDefaultArgExpr>(E))
+    Dest.Stream = shortText(E->getSourceRange(), Unit.Context);
 }
 
 static bool isStream(QualType T) {
@@ -261,15 +167,6 @@ static Value memoryOf(const Expr *E, const Evaluator &Values, const State &S) {
   return holdsPointers(Class) ? Value::anything() : Value();
 }
 
-/// Whether it names a variable that kernels may change: not one in constant
-/// memory.
-static bool isDeviceVariable(const Expr *E) {
-  const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
-  const auto *V = Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-  return V && V->hasAttr<CUDADeviceAttr>() && !V->hasAttr<CUDAConstantAttr>() &&
-         !V->getType().isConstQualified();
-}
-
 static bool takesFunction(QualType T) {
   return T->isFunctionPointerType() || T->isFunctionType();
 }
@@ -277,17 +174,14 @@ static bool takesFunction(QualType T) {
 void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &Dest) {
   for (const Expr *E : argumentsOf(Info.E)) {
     Arg A;
-    if (!llvm::isa<CXXDefaultArgExpr>(E)) {
+    if (!llvm::isa<CXXDefaultArgExpr>(E))
       A.Text = shortText(E->getSourceRange(), Unit.Context);
-      A.Extent = rangeOf(E->getSourceRange());
-    }
     if (Info.Row && Info.Row->Library == "thrust" && Dest.Args.empty())
       if (const Expr *Policy = policyDefinition(E))
         A.Definition = shortText(Policy->getSourceRange(), Unit.Context);
     A.Number = BodyScopes.Terms->of(E);
     A.Val = memoryOf(E, Values, S);
     A.MayWrite = mayWrite(E->getType());
-    A.IsDeviceVariable = isDeviceVariable(E);
     A.Cell = cellOf(E);
     if (takesFunction(E->getType()))
       A.Function = functionIn(E);

@@ -2,7 +2,6 @@
 #include "audit/extract/Recorder.h"
 
 #include "audit/extract/Callables.h"
-#include "audit/extract/Edits.h"
 #include "audit/extract/HostCalls.h"
 #include "audit/extract/ShortText.h"
 
@@ -55,10 +54,6 @@ Recorder::Recorder(Shared &Unit, Scopes &BodyScopes, const SitesOfBody &Sites,
 //===-- Places ------------------------------------------------------------===//
 
 int Recorder::scopeOf(const Expr *E) const { return BodyScopes.scopeOf(E); }
-
-Range Recorder::rangeOf(SourceRange R) const {
-  return audit::rangeOf(R, Unit.Context, Unit.PlaceOf);
-}
 
 /// "CHECK" of `CHECK(cudaMalloc(...))`.
 std::string Recorder::macroAround(SourceLocation Loc) const {
@@ -225,11 +220,10 @@ void Recorder::touches(Value Memory, const Expr *Named) {
       (Memory.Mask & (Managed | Pinned)) || !Memory.Slots.empty();
   if (Memory.Unknown || !MayShare)
     return;
-  std::string Name = rootName(Named);
-  if (!KnownTouches.insert({Current, Name}).second)
+  if (!KnownTouches.insert({Current, rootName(Named)}).second)
     return;
   event(Event::Touched, Out.Touches.size(), Named->getBeginLoc());
-  Out.Touches.push_back({std::move(Memory), std::move(Name)});
+  Out.Touches.push_back({std::move(Memory)});
 }
 
 void Recorder::reads(const Expr *E, const State &S) {
@@ -292,19 +286,6 @@ void Recorder::expression(const Expr *E, const State &S) {
 
 //===-- The end ---------------------------------------------------------===//
 
-/// The variable or element whose value a return statement returns, or null.
-static const Expr *loadedBy(const ReturnStmt *Return) {
-  const Expr *Value = Return->getRetValue();
-  if (!Value)
-    return nullptr;
-  Value = Value->IgnoreImplicit()->IgnoreParenCasts();
-  const auto *Unary = llvm::dyn_cast<UnaryOperator>(Value);
-  const bool IsElement = llvm::isa<ArraySubscriptExpr>(Value) ||
-                         (Unary && Unary->getOpcode() == UO_Deref);
-  return IsElement || llvm::isa<DeclRefExpr, MemberExpr>(Value) ? Value
-                                                                : nullptr;
-}
-
 /// Sites in unreachable code have no place: they are removed, and the others
 /// are renumbered.
 void Recorder::finish() {
@@ -323,12 +304,6 @@ void Recorder::finish() {
   for (Use &U : Out.Uses)
     if (U.Site >= 0)
       U.Site = Numbers[U.Site];
-  for (const ReturnStmt *Return : BodyScopes.Returns)
-    if (const Expr *Value = loadedBy(Return))
-      Out.Returns.push_back(Unit.PlaceOf(Value->getBeginLoc()));
-  llvm::sort(Out.Returns, [](const Place &A, const Place &B) {
-    return std::tie(A.File, A.Offset) < std::tie(B.File, B.Offset);
-  });
   Out.Scopes = std::move(BodyScopes.All);
 }
 

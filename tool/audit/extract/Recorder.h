@@ -91,11 +91,9 @@ private:
   void site(const SiteInfo &Info, const State &S);
   void feeds(const SiteInfo &Info, const State &S);
   void passed(const clang::Expr *Call, const clang::FunctionDecl *Callee);
-  std::string elementOf(const SiteInfo &Info) const;
   void fillKernel(const SiteInfo &Info, const State &S, Site &Out);
   void fillArguments(const SiteInfo &Info, const State &S, Site &Out);
   void fillStream(const clang::Expr *E, const State &S, Site &Dest);
-  void switchedOn(clang::SourceLocation Loc, Site &Dest) const;
   std::string functionIn(const clang::Stmt *S);
   /// Without a state, its arguments are not those of the expression.
   void userCall(const clang::FunctionDecl *Callee, const clang::Expr *E,
@@ -132,8 +130,6 @@ private:
   void hiddenSite(const catalogue::Row &Row, clang::SourceLocation Loc,
                   int Scope, const std::string &Name, const Value &Holds);
   int scopeOf(const clang::Expr *E) const;
-  Range rangeOf(clang::SourceRange R) const;
-  void fillEdits(const SiteInfo &Info, Site &Dest) const;
   std::string macroAround(clang::SourceLocation Loc) const;
 
   Shared &Unit;

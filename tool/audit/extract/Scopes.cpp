@@ -40,10 +40,8 @@ class Walker {
   int Innermost = -1;
   bool BreakEndsSwitch = false;
   bool InLoopCondition = false;
-  const Stmt *Loop = nullptr;
   const Conditionals::Region *Debug = nullptr; ///< Of the innermost DebugMacro.
   std::vector<const Stmt *> Way;
-  llvm::DenseMap<const Expr *, unsigned> Numbers; ///< For Out.Expressions.
   /// Terms need the scopes of all loops, so they are made at the end.
   std::vector<std::function<void()>> Later;
 
@@ -141,7 +139,6 @@ private:
     for (const Decl *D : Declaration->decls())
       if (const auto *V = llvm::dyn_cast<VarDecl>(D)) {
         Out.DeclaredIn[V] = Innermost;
-        Out.BlockOf[V] = Way[Way.size() - 2];
         if (V->isStaticLocal() && V->getInit())
           open(Scope::Once, V->getBeginLoc(), "static " + V->getNameAsString());
       }
@@ -219,8 +216,6 @@ private:
     Scope &Inside = Out.All[Innermost];
     Inside.Ends = exitOf(Branch, BreakEndsSwitch);
     Inside.End = PlaceOf(Branch->getEndLoc()).Offset;
-    Inside.TestsQuery =
-        queryTestedBy(If->getCond(), Loop, Out.Terms->changes());
     walk(Branch);
   }
 
@@ -369,10 +364,7 @@ private:
     if (Condition)
       Out.All[Inside].Decided = PlaceOf(Condition->getBeginLoc());
     Out.All[Inside].End = PlaceOf(S->getEndLoc()).Offset;
-    Out.All[Inside].TestsQuery =
-        queryTestedBy(Condition, S, Out.Terms->changes());
     Out.All[Inside].Polls = pollsTheGPU(Condition, Body);
-    const Stmt *OuterLoop = std::exchange(Loop, S);
     if (Range) {
       walk(Range->getCond());
       walk(Range->getLoopVarStmt());
@@ -389,16 +381,12 @@ private:
     walk(Body);
     Innermost = Inside;
     walk(For ? For->getInc() : Range ? Range->getInc() : nullptr);
-    Loop = OuterLoop;
   }
 
   //===-- Expressions -----------------------------------------------------===//
 
   void note(const Expr *E) {
     Out.Parents[E] = parent();
-    if (const Expr *Outermost = unorderedAround())
-      Out.Expressions[E] =
-          Numbers.try_emplace(Outermost, Numbers.size() + 1).first->second;
     Out.Calls.push_back(E);
   }
 
@@ -411,33 +399,6 @@ private:
                 CK_ConstructorConversion))
         return Way[I];
     return nullptr;
-  }
-
-  /// Whether the order of the operands is fixed.
-  static bool ordersOperands(const Expr *E) {
-    if (const auto *Op = llvm::dyn_cast<BinaryOperator>(E))
-      return Op->isLogicalOp() || Op->isAssignmentOp() || Op->isCommaOp();
-    if (const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(E))
-      return Op->isAssignmentOp() || Op->getOperator() == OO_LessLess ||
-             Op->getOperator() == OO_GreaterGreater ||
-             Op->getOperator() == OO_Comma || Op->getOperator() == OO_AmpAmp ||
-             Op->getOperator() == OO_PipePipe;
-    return llvm::isa<AbstractConditionalOperator, InitListExpr, LambdaExpr,
-                     StmtExpr>(E);
-  }
-
-  /// The outermost expression around the current one that evaluates its
-  /// operands or arguments in any order, or null.
-  const Expr *unorderedAround() const {
-    const Expr *Result = nullptr;
-    for (size_t I = Way.size() - 1; I-- > 0;) {
-      const auto *Around = llvm::dyn_cast<Expr>(Way[I]);
-      if (!Around || ordersOperands(Around))
-        break;
-      if (llvm::isa<CallExpr, CXXConstructExpr, BinaryOperator>(Around))
-        Result = Around;
-    }
-    return Result;
   }
 
   void decide(const Expr *Condition, bool IsLoop, bool Spins = false) {
@@ -457,7 +418,7 @@ private:
                Not && Not->getOpcode() == UO_LNot) {
       decideParts(Not->getSubExpr(), Whole, IsLoop, Spins);
     } else {
-      Out.Decisions.push_back({Part, Whole, IsLoop, Innermost, Spins});
+      Out.Decisions.push_back({Part, Whole, IsLoop, Spins});
     }
   }
 };
@@ -466,7 +427,6 @@ private:
 
 Scopes scopesOf(const Stmt *Body, const ScopeContext &In) {
   Scopes Result;
-  Result.Body = Body;
   Result.Terms =
       std::make_unique<TermMaker>(In.Context, In.TheNames, In.F, Body);
   Walker(In, Result).run(Body);

@@ -17,7 +17,6 @@
 namespace autoprof::audit {
 
 struct Scopes {
-  const clang::Stmt *Body = nullptr; ///< Body of the function.
   std::unique_ptr<TermMaker> Terms;
   std::vector<Scope> All;
   /// The innermost scope of a statement or expression; -1: none.
@@ -34,7 +33,6 @@ struct Scopes {
     const clang::Expr *Part;
     const clang::Expr *Condition;
     bool IsLoop;
-    int Scope;          ///< Scope around the branch; for a loop, the loop.
     bool Spins = false; ///< The loop only waits for other threads.
   };
   std::vector<Decision> Decisions;
@@ -42,13 +40,8 @@ struct Scopes {
   /// The expression or statement around a call, ignoring parentheses, implicit
   /// conversions and temporaries.
   llvm::DenseMap<const clang::Expr *, const clang::Stmt *> Parents;
-  /// The number of the expression in which a call's order is left open, see
-  /// Call::Expression.
-  llvm::DenseMap<const clang::Expr *, unsigned> Expressions;
   /// The innermost scope that a variable is declared in.
   llvm::DenseMap<const clang::VarDecl *, int> DeclaredIn;
-  /// The statement at whose end the scope of a variable's name ends.
-  llvm::DenseMap<const clang::VarDecl *, const clang::Stmt *> BlockOf;
   llvm::DenseMap<const clang::Stmt *, int> Innermost;
   std::vector<const clang::ReturnStmt *> Returns;
 };

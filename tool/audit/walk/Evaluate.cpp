@@ -2,7 +2,6 @@
 #include "audit/walk/Evaluate.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 namespace autoprof::audit {
 
@@ -20,34 +19,6 @@ static Known mixture(llvm::ArrayRef<Known> Parts) {
     Result.Counted = std::max(Result.Counted, Part.Counted);
   }
   return Result;
-}
-
-/// Two numbers of an arithmetic operation; none: overflow, or not defined.
-static std::optional<int64_t> compute(Term::Kind K, int64_t A, int64_t B) {
-  int64_t Result = 0;
-  switch (K) {
-  case Term::Add:
-    return llvm::AddOverflow(A, B, Result) ? std::nullopt
-                                           : std::optional(Result);
-  case Term::Subtract:
-    return llvm::SubOverflow(A, B, Result) ? std::nullopt
-                                           : std::optional(Result);
-  case Term::Multiply:
-    return llvm::MulOverflow(A, B, Result) ? std::nullopt
-                                           : std::optional(Result);
-  case Term::Divide:
-    return B == 0 || B == -1 ? std::nullopt : std::optional(A / B);
-  case Term::Remainder:
-    return B == 0 || B == -1 ? std::nullopt : std::optional(A % B);
-  case Term::BitAnd:
-    return A & B;
-  case Term::Less:
-    return A < B;
-  case Term::Equal:
-    return A == B;
-  default:
-    return std::nullopt;
-  }
 }
 
 /// && and ||: `Decides` is the value of a part that decides.
