@@ -7,7 +7,8 @@ The severity may be left out. Several findings: separated by ';'. A line without
 such a comment must have none. Behind a finding, what its advice must or must
 not hold: '; advice: TEXT', '; no advice: TEXT'; the same for its message, which
 ends with its confidence ("[medium confidence]"): '; message: TEXT', '; no
-message: TEXT'. Usage: check_rules.py AUDIT-COMMAND... -- FILE...
+message: TEXT'. 'same' instead of a rule: the finding of an adjacent call is about
+this one, too. Usage: check_rules.py AUDIT-COMMAND... -- FILE...
 Every finding says what to do instead. Every file is checked for itself.
 """
 import json
@@ -60,7 +61,13 @@ def check(command, path):
     if not want:
         wrong.append(f"{path}: expects nothing; a test must be able to fail")
     got = {(f["line"], f["rule"]): f for f in report["findings"]}
+    also = {(note["line"], "same") for f in report["findings"]
+            for note in f["notes"] if note["what"].startswith("the same")}
+    wrong += [f"{path}:{line}: unexpected same" for line, rule in sorted(also)
+              if (line, rule) not in want]
     for (line, rule), severity in sorted(want.items()):
+        if (line, rule) in also:
+            continue
         finding = got.get((line, rule))
         if not finding:
             wrong.append(f"{path}:{line}: no {rule}")

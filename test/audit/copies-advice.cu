@@ -39,8 +39,8 @@ void sizes(float *d, cudaStream_t s, int n) {
 void adjacent(float *d, float *a, float *b, float *c, int n) {
   for (int i = 0; i < n; ++i) {
     cudaMemcpy(d, a, 64, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous high
-    cudaMemcpy(d + 16, b, 64, cudaMemcpyHostToDevice);
-    cudaMemcpy(d + 32, c, 64, cudaMemcpyHostToDevice);
+    cudaMemcpy(d + 16, b, 64, cudaMemcpyHostToDevice); // expect: same
+    cudaMemcpy(d + 32, c, 64, cudaMemcpyHostToDevice); // expect: same
     step<<<1, 1>>>(d);
     cudaMemcpy(d, a, 64, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous high
     step<<<1, 1>>>(d);

@@ -21,12 +21,12 @@ void hosts(float *d, cudaStream_t s, int n, float *given) {
     cudaMemcpyAsync(registered, d, 64, cudaMemcpyDeviceToHost, s);
     cudaMemcpyAsync(given, d, 64, cudaMemcpyDeviceToHost, s); // not known
     cudaMemcpyAsync(plain, d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable high
-    cudaMemcpyAsync(onStack, d, 64, cudaMemcpyDeviceToHost, s);
-    cudaMemcpyAsync(vector.data(), d, 64, cudaMemcpyDeviceToHost, s);
-    cudaMemcpyAsync(&vector[4], d, 4, cudaMemcpyDeviceToHost, s);
-    cudaMemcpyAsync(owned.get(), d, 64, cudaMemcpyDeviceToHost, s);
+    cudaMemcpyAsync(onStack, d, 64, cudaMemcpyDeviceToHost, s); // expect: same
+    cudaMemcpyAsync(vector.data(), d, 64, cudaMemcpyDeviceToHost, s); // expect: same
+    cudaMemcpyAsync(&vector[4], d, 4, cudaMemcpyDeviceToHost, s); // expect: same
+    cudaMemcpyAsync(owned.get(), d, 64, cudaMemcpyDeviceToHost, s); // expect: same
     float last;
-    cudaMemcpyAsync(&last, d, 4, cudaMemcpyDeviceToHost, s);
+    cudaMemcpyAsync(&last, d, 4, cudaMemcpyDeviceToHost, s); // expect: same
   }
   cudaMemcpyAsync(plain, d, 64, cudaMemcpyDeviceToHost, s); // once
 }
@@ -76,7 +76,7 @@ void flows(float *d, cudaStream_t s, int n, bool pin, Host &host) {
     cudaMemcpyAsync(pinned, d, 64, cudaMemcpyDeviceToHost, s);
     cudaMemcpyAsync(reused, d, 64, cudaMemcpyDeviceToHost, s);
     cudaMemcpyAsync(plain + 4, d, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
-    cudaMemcpyAsync(host.Plain, d, 64, cudaMemcpyDeviceToHost, s);
+    cudaMemcpyAsync(host.Plain, d, 64, cudaMemcpyDeviceToHost, s); // expect: same
     cudaMemcpyAsync(host.Pinned, d, 64, cudaMemcpyDeviceToHost, s);
     fetch(plain, d, s);
     fetchPinned(pinned, d, s);
@@ -123,7 +123,7 @@ void products(float *d, cudaStream_t s, int steps) {
   for (int i = 0; i < steps; ++i) {
     step<<<1, 1, 0, s>>>(d);
     cudaMemcpyAsync(d, h, n * sizeof(float), cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable high
-    cudaMemcpyAsync(d, h, bytes, cudaMemcpyHostToDevice, s);
+    cudaMemcpyAsync(d, h, bytes, cudaMemcpyHostToDevice, s); // expect: same
     cudaMemcpyAsync(d, h, rows * rows * sizeof(float), cudaMemcpyHostToDevice, s); // small: the driver stages it
   }
 }

@@ -36,7 +36,7 @@ void symbols(float *d, const float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(d);
     cudaMemcpyToSymbol(Table, h, 16); // expect: autoprof-copy-synchronous high; advice: or a kernel argument
-    cudaMemcpyToSymbol(Count, h, 4);
+    cudaMemcpyToSymbol(Count, h, 4); // expect: same
   }
 }
 
@@ -90,7 +90,7 @@ void sets(int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(device);
     cudaMemset(managed, 0, 64); // expect: autoprof-copy-synchronous high; advice: cudaMemsetAsync
-    cudaMemset(pinned, 0, 64);
+    cudaMemset(pinned, 0, 64); // expect: same
     cudaMemset(device, 0, 64);
     cudaMemsetAsync(managed, 0, 64);
   }

@@ -7,9 +7,9 @@ void copies(float *x, float *y, float *h, int n) {
     step<<<1, 1>>>(x);
     cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
     // It is large, so it takes long even if nothing is queued.
-    cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost);
-    cudaMemcpy(h + (1 << 20), y, 1 << 10, cudaMemcpyDeviceToHost);
-    cudaMemcpy(h + (1 << 20), y, n, cudaMemcpyDeviceToHost);
+    cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost); // expect: same
+    cudaMemcpy(h + (1 << 20), y, 1 << 10, cudaMemcpyDeviceToHost); // expect: same
+    cudaMemcpy(h + (1 << 20), y, n, cudaMemcpyDeviceToHost); // expect: same
   }
 }
 
@@ -17,10 +17,10 @@ void frees(int n) {
   for (int i = 0; i < n; ++i) {
     float *x, *y;
     cudaMalloc(&x, 64); // expect: autoprof-memory-alloc-in-loop
-    cudaMalloc(&y, 64);
+    cudaMalloc(&y, 64); // expect: same
     step<<<1, 1>>>(x);
     cudaFree(x); // expect: autoprof-memory-alloc-in-loop high
-    cudaFree(y);
+    cudaFree(y); // expect: same
   }
 }
 
@@ -81,15 +81,15 @@ void arguments(float *x, float *y, float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
     both(cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost), // expect: autoprof-copy-synchronous high
-         cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost));
+         cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost)); // expect: same
     step<<<1, 1>>>(x);
     int failed = cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost) + // expect: autoprof-copy-synchronous high
-                 cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost);
+                 cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost); // expect: same
     step<<<1, 1>>>(x);
     both(copied(x, h), cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost)); // expect: autoprof-copy-synchronous low
     step<<<1, 1>>>(x);
     if (cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost) || // expect: autoprof-copy-synchronous high
-        cudaMemcpy(h + (1 << 20), y, 1 << 10, cudaMemcpyDeviceToHost))
+        cudaMemcpy(h + (1 << 20), y, 1 << 10, cudaMemcpyDeviceToHost)) // expect: same
       ++failed;
     both(failed, take(h));
   }

@@ -53,7 +53,7 @@ static void often(float *x) {
 static void callback(float *x) {
   for (int i = 0; i < 8; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
 }
 void (*registered)(float *) = callback;

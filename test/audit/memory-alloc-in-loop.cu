@@ -12,10 +12,10 @@ void plain(int n, cudaStream_t s) {
   for (int i = 0; i < n; ++i) {
     float *d, *h;
     cudaMalloc(&d, 64); // expect: autoprof-memory-alloc-in-loop medium
-    cudaMallocHost(&h, 64);
+    cudaMallocHost(&h, 64); // expect: same
     step<<<1, 1, 0, s>>>(d);
     cudaFree(d); // expect: autoprof-memory-alloc-in-loop high
-    cudaFreeHost(h);
+    cudaFreeHost(h); // expect: same
     cudaFree(nullptr);
   }
   cudaFree(kept); // once
@@ -67,7 +67,7 @@ void setUp(std::vector<float *> &all) {
 void plans(cufftComplex *d, int n) {
   for (int i = 0; i < n; ++i) {
     cufftHandle plan;
-    cufftPlan1d(&plan, n, CUFFT_C2C, 1); // expect: autoprof-memory-alloc-in-loop low
+    cufftPlan1d(&plan, n, CUFFT_C2C, 1); // expect: autoprof-memory-alloc-in-loop medium
     cufftExecC2C(plan, d, d, CUFFT_FORWARD);
     cufftDestroy(plan); // expect: autoprof-memory-alloc-in-loop high
   }

@@ -42,13 +42,13 @@ static void changed(float *x, int n, bool sync) {
   sync |= n > 10;
   step<<<1, 1>>>(x);
   if (sync)
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
 }
 static void pointed(float *x, bool sync) {
   for (int i = 0; i < 100; ++i) {
     step<<<1, 1>>>(x);
     if (sync)
-      cudaDeviceSynchronize();
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
   }
 }
 using Function = void (*)(float *, bool);

@@ -61,7 +61,7 @@ struct Runner {
 void runs(Runner &r, float *x, int n) { r.run(x, n); }
 
 // Functions in fields.
-static void waitForAll() { cudaDeviceSynchronize(); } // expect: autoprof-sync-in-loop
+static void waitForAll() { cudaDeviceSynchronize(); } // expect: autoprof-sync-in-loop; same
 struct Operations {
   void (*finish)();
 };

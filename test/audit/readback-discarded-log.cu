@@ -12,7 +12,7 @@ void levels(float *x, int n, bool verbose, int level) {
     cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-discarded-log high
     if (verbose)
       std::printf("%f\n", loss);
-    cudaMemcpy(&other, x, 4, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&other, x, 4, cudaMemcpyDeviceToHost); // expect: same
     if (i % 100 == 0 && level > 1)
       std::cout << other << '\n';
   }
@@ -65,12 +65,12 @@ float more(float *x, int n, bool verbose, History &history) {
     history.Last = loss;
     if (verbose)
       std::printf("%f\n", loss);
-    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: same
     sum += loss;
     if (verbose)
       std::printf("%f\n", sum);
     float now;
-    cudaMemcpy(&now, x, 4, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&now, x, 4, cudaMemcpyDeviceToHost); // expect: same
     if (now > best)
       best = now;
     if (verbose)

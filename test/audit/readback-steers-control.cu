@@ -87,7 +87,7 @@ void bulk(float *x, std::vector<float> &h, size_t n) {
   while (h[0] > 1) {
     step<<<1, 1>>>(x);
     cudaMemcpy(h.data(), x, 4096, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
-    cudaMemcpy(h.data(), x, n, cudaMemcpyDeviceToHost);
+    cudaMemcpy(h.data(), x, n, cudaMemcpyDeviceToHost); // expect: same
   }
 }
 
@@ -100,7 +100,7 @@ void branches(float *x, int n) {
     cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
     if (value > best)
       best = value;
-    cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost); // expect: same
     if (value != value)
       std::abort();
   }

@@ -14,8 +14,8 @@ float reads(thrust::device_vector<float> &v, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(thrust::raw_pointer_cast(&v[i])); // only its address
     sum += v[i]; // expect: autoprof-thrust-element-access high
-    sum += v.front();
-    sum += *v.begin();
+    sum += v.front(); // expect: same
+    sum += *v.begin(); // expect: same
   }
   return sum + v.back();
 }
@@ -34,9 +34,9 @@ float found(thrust::device_vector<float> &v, thrust::device_ptr<float> p, int n)
     sum += *thrust::max_element(v.begin(), v.end()); // expect: autoprof-thrust-element-access low; autoprof-thrust-waits high
     auto least = thrust::min_element(v.begin(), v.end()); // expect: autoprof-thrust-waits high
     sum += *least; // expect: autoprof-thrust-element-access low
-    sum += *p;
+    sum += *p; // expect: same
     auto first = v.begin();
-    sum += *first;
+    sum += *first; // expect: same
   }
   return sum;
 }

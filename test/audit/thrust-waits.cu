@@ -54,10 +54,10 @@ void vectors(const thrust::device_vector<float> &v, thrust::device_vector<float>
              float *x, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    thrust::device_vector<float> filled(16); // expect: autoprof-memory-alloc-in-loop low
-    thrust::device_vector<float> sized(n);
-    thrust::device_vector<float> ones(n, 1.f);
-    thrust::device_vector<float> copied = v;
+    thrust::device_vector<float> filled(16); // expect: autoprof-memory-alloc-in-loop high; same
+    thrust::device_vector<float> sized(n); // expect: same
+    thrust::device_vector<float> ones(n, 1.f); // expect: same
+    thrust::device_vector<float> copied = v; // expect: same
     w = v; // expect: autoprof-thrust-waits; advice: swap with or move from another device_vector
     thrust::device_vector<float> moved = std::move(copied); // expect: autoprof-memory-free-in-destructor low
     moved.swap(w);
@@ -89,7 +89,7 @@ void assigned(thrust::device_vector<float> &v, thrust::host_vector<float> &h,
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
     v = h; // expect: autoprof-thrust-waits high; advice: for data of the host, cudaMemcpyAsync from pinned memory
-    h = v;
+    h = v; // expect: same
     h = other;
     h = plain;
     other = thrust::host_vector<float>(16);

@@ -9,10 +9,10 @@ void copies(torch::optim::SGD &optimizer, int steps) {
   auto once = x.cpu();
   for (int i = 0; i < steps; ++i) {
     optimizer.step();
-    auto a = x.cpu(); // expect: autoprof-torch-cpu-copy medium
-    auto b = x.to(torch::kCPU); // expect: autoprof-torch-cpu-copy medium
-    auto c = x.to(host.options()); // expect: autoprof-torch-cpu-copy medium
-    host.copy_(x); // expect: autoprof-torch-cpu-copy medium
+    auto a = x.cpu(); // expect: autoprof-torch-cpu-copy high
+    auto b = x.to(torch::kCPU); // expect: same
+    auto c = x.to(host.options()); // expect: same
+    host.copy_(x); // expect: same
     auto d = x.to(torch::kCPU, true); // it does not wait
     auto e = x.to(torch::kFloat);
     auto f = x.to(torch::kCUDA);

@@ -8,12 +8,12 @@ void shapes(torch::optim::SGD &optimizer, int steps) {
   auto once = x.nonzero();
   for (int i = 0; i < steps; ++i) {
     optimizer.step();
-    auto a = x.nonzero(); // expect: autoprof-torch-dynamic-shape medium
-    auto b = torch::nonzero(x); // expect: autoprof-torch-dynamic-shape medium
-    auto c = x.masked_select(x > 0.5); // expect: autoprof-torch-dynamic-shape medium
-    auto d = x.index({x > 0.5}); // expect: autoprof-torch-dynamic-shape medium
-    auto e = torch::where(x > 0.5); // expect: autoprof-torch-dynamic-shape medium
-    auto f = torch::one_hot(x); // expect: autoprof-torch-dynamic-shape medium
+    auto a = x.nonzero(); // expect: autoprof-torch-dynamic-shape high
+    auto b = torch::nonzero(x); // expect: same
+    auto c = x.masked_select(x > 0.5); // expect: same
+    auto d = x.index({x > 0.5}); // expect: same
+    auto e = torch::where(x > 0.5); // expect: same
+    auto f = torch::one_hot(x); // expect: same
     auto g = torch::where(x > 0.5, x, zero);
     auto h = torch::one_hot(x, 10);
     auto j = x.index({3});
@@ -43,7 +43,7 @@ void writes(torch::optim::SGD &optimizer, int steps) {
   auto one = torch::zeros({1});
   for (int i = 0; i < steps; ++i) {
     optimizer.step();
-    x.index_put_({x > 0.5}, value); // expect: autoprof-torch-dynamic-shape medium
+    x.index_put_({x > 0.5}, value); // expect: autoprof-torch-dynamic-shape high
     x.index_put_({x > 0.5}, one);
     x.index_put_({2}, value);
   }

@@ -12,12 +12,12 @@ void train(torch::nn::Linear &model, torch::optim::SGD &optimizer, int steps) {
     auto loss = torch::mse_loss(output, target);
     loss.backward();
     optimizer.step();
-    total += loss.item<double>(); // expect: autoprof-torch-item medium
-    if (torch::equal(output, target)) // expect: autoprof-torch-item medium
+    total += loss.item<double>(); // expect: autoprof-torch-item high
+    if (torch::equal(output, target)) // expect: same
       total = 0;
-    if (loss.gt(1.0).is_nonzero()) // expect: autoprof-torch-item medium
+    if (loss.gt(1.0).is_nonzero()) // expect: autoprof-torch-item high
       total = 1;
-    total += loss.detach().cpu().item<double>(); // expect: autoprof-torch-cpu-copy medium
+    total += loss.detach().cpu().item<double>(); // expect: autoprof-torch-cpu-copy high
     total += (output + target).sum().item<double>(); // expect: autoprof-torch-item
     total += loss.numel() + loss.size(0) + loss.is_cuda() + loss.defined();
   }
@@ -37,7 +37,7 @@ double either(torch::optim::SGD &optimizer, int steps) {
 
 // Through a function of the user's.
 static double read(const torch::Tensor &t) {
-  return t.item<double>(); // expect: autoprof-torch-item medium
+  return t.item<double>(); // expect: autoprof-torch-item high
 }
 double through(torch::optim::SGD &optimizer, int steps) {
   auto x = torch::rand({1}, torch::Device("cuda:0"));

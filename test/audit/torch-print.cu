@@ -9,8 +9,8 @@ void prints(const torch::Tensor &given, torch::optim::SGD &optimizer, int steps)
   std::cout << x; // once
   for (int i = 0; i < steps; ++i) {
     optimizer.step();
-    std::cout << x << '\n'; // expect: autoprof-torch-print medium
-    torch::print(x); // expect: autoprof-torch-print medium
+    std::cout << x << '\n'; // expect: autoprof-torch-print high
+    torch::print(x); // expect: same
     std::cout << i << '\n';
     std::cout << host << '\n';
     std::cout << x.size(0) << ' ' << x.numel();
