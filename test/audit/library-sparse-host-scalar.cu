@@ -38,7 +38,7 @@ void sizes(cusparseHandle_t handle, cusparseSpMatDescr_t a, cusparseSpMatDescr_t
   float one = 1;
   size_t bytes = 0;
   for (int i = 0; i < n; ++i) {
-    cusparseSpGEMM_workEstimation(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, b, &one, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, d, &bytes, nullptr); // how large the buffer has to be // how large the buffer has to be
+    cusparseSpGEMM_workEstimation(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, b, &one, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, d, &bytes, nullptr); // how large the buffer has to be
     cusparseSpGEMM_workEstimation(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, b, &one, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, d, &bytes, buffer); // expect: autoprof-library-sparse-host-scalar high
     cusparseSpGEMM_copy(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, b, &one, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, d);
   }
