@@ -39,6 +39,9 @@ public:
     if (F.DrainedBy)
       F.Notes.push_back({F.DrainedBy->Model->Location,
                          "nothing has been queued since this call waited"});
+    if (Before.Last && Before.Last != &W.step() && !S.Launches)
+      F.Notes.push_back(
+          {Before.Last->Location, "this work may still run then"});
     F.Notes.insert(F.Notes.begin(), F.Conditions.begin(), F.Conditions.end());
     return true;
   }

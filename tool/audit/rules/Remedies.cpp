@@ -186,7 +186,7 @@ static std::string byUse(const WaitOnPath &W, const FirstUse &Use) {
 void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
   if (F.DrainedBy)
     return adviseRepeated(W, F);
-  const After Next = after(W);
+  After Next = after(W);
   auto Note = [&](const Step &At, const char *Text) {
     F.Notes.push_back({At.Location, Text});
   };
@@ -248,6 +248,13 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
                     " reads the result, wait for an event there. If nothing "
                     "in the loop reads it, wait once, " +
                     afterLoop(W);
+  } else if (Next.MayBeOther) {
+    F.Replacement = "if all this work is on one stream, which keeps it in "
+                    "order, wait once, " +
+                    afterLoop(W) +
+                    ". If it is on several, order them with an event and " +
+                    waitEvent(W.site()) + " instead";
+    Next.MayBeOther = false;
   } else {
     F.Replacement = "wait once, " + afterLoop(W) +
                     ": nothing in the loop uses the result on the host, as far "
@@ -363,7 +370,9 @@ void adviseMemory(const WaitOnPath &W, bool InObject, Finding &F) {
         break;
       }
   if (S.kind() != CallClass::Free) {
-    F.Replacement = "do it once, before the loop, and reuse the result";
+    F.Replacement =
+        "do it once and reuse the result; if the size changes, only "
+        "when a larger one is needed";
     return;
   }
   const bool MayBeOrdered =

@@ -51,8 +51,9 @@ bool isUsual(const Trace &T, const Guard &G, const LoopOnPath &L) {
     return true;
   if (!G.Branch)
     return false;
+  // Whether there is data, but not what the configuration says.
   if (G.Branch->Left != Scope::EndsCall)
-    return isThere(G.Branch->When);
+    return isThere(G.Branch->When) && G.Value.Level >= L.Depth;
   return (G.Branch->Left == Scope::EndsCall && G.Frame == L.Frame) ||
          (!G.IsLatch && mostlyHolds(G.Branch->When));
 }
@@ -367,7 +368,23 @@ Findings findWaits(const Project &P) {
   return Result.take();
 }
 
+/// Loops of tests and examples matter where nothing else is.
+static void lowerExamples(Findings &F) {
+  const auto KindOf = [&](const Finding &Found) {
+    return Found.Loop < 0 ? LoopKind::SetUp : F.Loops[Found.Loop].Kind;
+  };
+  if (llvm::none_of(F.All, [&](const Finding &Found) {
+        return KindOf(Found) == LoopKind::Work &&
+               Found.Level >= Severity::Medium;
+      }))
+    return;
+  for (Finding &Found : F.All)
+    if (KindOf(Found) > LoopKind::SetUp)
+      Found.Level = std::min(Found.Level, Severity::Low);
+}
+
 void arrangeLoops(Findings &F) {
+  lowerExamples(F);
   std::vector<unsigned> Order;
   for (const Finding &Found : F.All)
     if (Found.Loop >= 0 && !llvm::is_contained(Order, unsigned(Found.Loop)))
