@@ -42,7 +42,8 @@ void Recorder::site(const SiteInfo &Info, const State &S) {
   if (Dest.Location.Line)
     return; // A block may be in several places of the graph.
   Dest.Location = Unit.PlaceOf(Info.E->getBeginLoc());
-  if (Info.Row && Info.Row->Class == catalogue::CallClass::Sync)
+  if (Info.Row && (Info.Row->Class == catalogue::CallClass::Sync ||
+                   Info.Row->Class == catalogue::CallClass::Query))
     Dest.Removal = removalOf(Info.E, BodyScopes, Unit.Context, Unit.PlaceOf);
   Dest.Scope = scopeOf(Info.E);
   Dest.Macro = macroAround(Info.E->getBeginLoc());

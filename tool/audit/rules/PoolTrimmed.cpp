@@ -16,8 +16,13 @@ static bool mayKeepMemory(const Project &P) {
   return llvm::any_of(P.sites(),
                       [](const LinkedSite &S) {
                         const llvm::StringRef Row = S.cudaRow();
-                        return Row.contains("MemPoolSetAttribute") ||
-                               Row.contains("DeviceSetMemPool");
+                        if (!Row.contains("MemPoolSetAttribute"))
+                          return Row.contains("DeviceSetMemPool");
+                        constexpr int64_t ReleaseThreshold = 4;
+                        const Arg *Which = argument(S, 1);
+                        return !Which ||
+                               Which->Number.Class != Term::Constant ||
+                               Which->Number.Number == ReleaseThreshold;
                       }) ||
          llvm::none_of(P.functions(), [](const LinkedFunction &F) {
            return F.Model->Name == "main";

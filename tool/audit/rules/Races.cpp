@@ -99,6 +99,14 @@ private:
     }
   }
 
+  /// The event that an argument names; "": one of several.
+  std::string nameOf(const Step &S, const Arg &Event) const {
+    if (!isWhole(Event.Text))
+      return "";
+    return Event.Cell >= 0 ? T.memoryOf(S.Frame, Event.Cell)
+                           : std::to_string(S.Frame) + " " + Event.Text;
+  }
+
   /// Whether the event that a call waits for may have been recorded after the
   /// copy: always, unless its only records are before it.
   bool isRecordedAfter(size_t Copy, const Step &Wait) const {
@@ -112,8 +120,7 @@ private:
       if (!S.Call || !S.Call->Linked->cudaRow().contains("EventRecord"))
         continue;
       const Arg *Recorded = argument(*S.Call->Linked, 0);
-      if (Name.empty() || !Recorded || Recorded->Cell < 0 ||
-          T.memoryOf(S.Frame, Recorded->Cell) != Name)
+      if (Name.empty() || !Recorded || nameOf(S, *Recorded) != Name)
         continue;
       if (I > Copy)
         return true;

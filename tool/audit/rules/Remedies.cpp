@@ -110,7 +110,7 @@ After after(const WaitOnPath &W) {
       const Event::Kind Kind = S.Happened->Class;
       if ((Kind == Event::Accessed || Kind == Event::Touched ||
            Kind == Event::Passed || Kind == Event::CallMade) &&
-          !Result.Queues && !Result.Reads)
+          (!Result.Queues || Kind == Event::Touched) && !Result.Reads)
         Result.Reads = &S;
       if (Kind == Event::HandsOver && !Result.HandsOver && !Result.Queues)
         Result.HandsOver = &S;
@@ -245,8 +245,9 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
     F.Certainty = std::min(F.Certainty, Confidence::Medium);
     Note(*Next.Reads, "the host may read the result here");
     F.Replacement = "if the host code at " + fileAndLine(Next.Reads->Location) +
-                    " reads the result, wait for an event there. If nothing "
-                    "in the loop reads it, wait once, " +
+                    " reads the result or changes what queued work uses, wait "
+                    "for an event there. If nothing in the loop does, wait "
+                    "once, " +
                     afterLoop(W);
   } else if (Next.MayBeOther) {
     F.Replacement = "if all this work is on one stream, which keeps it in "
