@@ -31,7 +31,7 @@ void withinHost(float *d, std::vector<float> &a, std::vector<float> &b, int n) {
 void sizes(float *d, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     std::vector<float> v(16 << 20);
-    cudaMemcpyAsync(d, v.data(), v.size() * sizeof(float), cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable; message: waits for; message: [high confidence]
+    cudaMemcpyAsync(d, v.data(), v.size() * sizeof(float), cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable
     step<<<1, 1, 0, s>>>(d);
   }
 }

@@ -29,13 +29,13 @@ void variable(float *d, int n) {
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; no advice: wait once
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; advice: changes what queued work uses
     table[0] = i;
   }
   for (int i = 0; i < n; ++i) {
     ++stop;
     step<<<1, 1>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; no advice: wait once
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; advice: changes what queued work uses
   }
 }
 static float first() { return table[0]; }
@@ -131,7 +131,7 @@ void mapped(int n) {
   for (int i = 0; i < n; ++i) {
     h[0] = i;
     step<<<1, 1>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; no advice: wait once
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; advice: changes what queued work uses
   }
 }
 
@@ -142,7 +142,7 @@ void signals(int n) {
   cudaHostGetDevicePointer(&d, h, 0);
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(d);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; no advice: wait once
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; advice: changes what queued work uses
     step<<<1, 1>>>(d);
     h[0] = 1;
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop

@@ -42,7 +42,7 @@ static void changed(float *x, int n, bool sync) {
   sync |= n > 10;
   step<<<1, 1>>>(x);
   if (sync)
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
 }
 static void pointed(float *x, bool sync) {
   for (int i = 0; i < 100; ++i) {

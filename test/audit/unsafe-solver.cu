@@ -18,14 +18,14 @@ bool early(cusolverDnHandle_t h, double *a, int n, double *w, int *d_info, int m
   int info;
   for (int i = 0; i < m; ++i) {
     cusolverDnDpotrf(h, CUBLAS_FILL_MODE_LOWER, n, a, n, w, n, d_info);
-    cudaMemcpy(&info, d_info, 4, cudaMemcpyDeviceToHost); // expect: autoprof-unsafe-early-read medium; autoprof-readback-steers-control
+    cudaMemcpy(&info, d_info, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control
     if (info)
       return false;
   }
   for (int i = 0; i < m; ++i) {
     Info d;
     cusolverDnDpotrf(h, CUBLAS_FILL_MODE_LOWER, n, a, n, w, n, d.p);
-    cudaMemcpy(&info, d.p, 4, cudaMemcpyDeviceToHost); // expect: autoprof-unsafe-early-read medium; autoprof-readback-steers-control
+    cudaMemcpy(&info, d.p, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control
     if (info)
       return false;
   }

@@ -125,10 +125,11 @@ private:
       return walk(Do->getBody()); // do ... while (0)
     if (llvm::isa<LambdaExpr, UnaryExprOrTypeTraitExpr>(S))
       return;
-    if (const auto *Return = llvm::dyn_cast<ReturnStmt>(S))
-      Out.Returns.push_back(Return);
+    // The call itself, too: what it is given is called there.
     if (const auto *Call = llvm::dyn_cast<CallExpr>(S); Call && callsOnce(Call))
       open(Scope::Once, Call->getBeginLoc(), "call_once");
+    if (const auto *Return = llvm::dyn_cast<ReturnStmt>(S))
+      Out.Returns.push_back(Return);
     if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))
       enterDeclaration(Declaration);
     for (const Stmt *Child : S->children())

@@ -211,7 +211,7 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
                        "at " +
                        fileAndLine(F.Use.Location);
     if (const Step *Change = nextChange(W.T, W.At, W.Loop))
-      F.Replacement += ". The host must still wait before it changes, at " +
+      F.Replacement += ". The host must still wait before it accesses, at " +
                        fileAndLine(Change->Location) +
                        ", memory that the queued work uses";
     return;
@@ -234,7 +234,7 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
   if (!F.Replacement.empty()) {
     F.Notes.push_back({F.Use.Location, "the host first uses the result here"});
   } else if (Change) {
-    F.Replacement = "wait for an event before the host changes, at " +
+    F.Replacement = "wait for an event before the host accesses, at " +
                     fileAndLine(Change->Location) +
                     ", memory that the queued work uses";
   } else if (MayCopyBack) {
@@ -262,11 +262,11 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
                     "as the audit sees";
   }
   if (Change) {
-    Note(*Change, "the host changes memory that the queued work uses");
+    Note(*Change, "the host accesses memory that the queued work uses");
     if (F.Use.Location.Line)
-      F.Replacement += ". Also wait for an event before the host changes, at " +
-                       fileAndLine(Change->Location) +
-                       ", memory that the queued work uses";
+      F.Replacement +=
+          ". Also wait for an event before the host accesses, at " +
+          fileAndLine(Change->Location) + ", memory that the queued work uses";
   }
   if (MayBound && !F.Use.Location.Line)
     F.Replacement = "keep the wait if it bounds how far the host runs ahead. "
@@ -374,6 +374,9 @@ void adviseMemory(const WaitOnPath &W, bool InObject, Finding &F) {
     F.Replacement =
         "do it once and reuse the result; if the size changes, only "
         "when a larger one is needed";
+    if (S.cudaRow() == "cudaMalloc")
+      F.Replacement += ". Or allocate it with cudaMallocAsync, and free it in "
+                       "the order of the stream";
     return;
   }
   const bool MayBeOrdered =

@@ -297,6 +297,10 @@ const Step *nextChange(const Trace &T, size_t Wait, int Loop) {
     if (S.Class != Step::Host)
       return false;
     const Event &E = *S.Happened;
+    if (E.Class == Event::Touched)
+      return llvm::is_contained(
+          Memory,
+          T.memoryOf(S.Frame, T.functionOf(S.Frame).Touches[E.Index].Memory));
     const bool Changes = E.Class == Event::Written || E.Class == Event::Dies ||
                          (E.Class == Event::Passed && !E.ReadOnly);
     return Changes &&

@@ -116,7 +116,8 @@ std::string Trace::memoryOf(int Frame, const Value &V) const {
   const audit::Frame &In = Frames[Frame];
   if (const Call::Argument *Given =
           argumentOf(In, paramOf(Slot, functionOf(Frame).Usr)))
-    return memoryOf(In.Parent, Given->Val);
+    return Given->Cell >= 0 ? memoryOf(In.Parent, Given->Cell)
+                            : memoryOf(In.Parent, Given->Val);
   return Slot.starts_with("P:") && In.Parent < 0 ? Slot.str() : "";
 }
 
