@@ -111,9 +111,7 @@ private:
   /// copy: always, unless its only records are before it.
   bool isRecordedAfter(size_t Copy, const Step &Wait) const {
     const Arg *Event = argument(*Wait.Call->Linked, 0);
-    const std::string Name = Event && Event->Cell >= 0 && isWhole(Event->Text)
-                                 ? T.memoryOf(Wait.Frame, Event->Cell)
-                                 : "";
+    const std::string Name = Event ? nameOf(Wait, *Event) : "";
     bool Before = false;
     for (size_t I = 0; I < T.Steps.size(); ++I) {
       const Step &S = T.Steps[I];

@@ -158,9 +158,10 @@ private:
     case WaitsFor::Device:
       return true;
     case WaitsFor::Stream:
-      return What.Device
-                 ? S.Call->Stream.Kind == Legacy && !T.project().makesStreams()
-                 : covers(S.Call->Stream, What.Stream);
+      return What.Device ? (S.Call->Stream.Kind == Legacy &&
+                            !T.project().makesStreams()) ||
+                               coversAll(S.Call->Stream)
+                         : covers(S.Call->Stream, What.Stream);
     case WaitsFor::Event:
     case WaitsFor::Nothing:
       break;
@@ -288,6 +289,13 @@ std::vector<StreamId> awaitedStreams(const Trace &T, size_t Wait) {
   return Result;
 }
 
+static bool touches(const Trace &T, const Step &S,
+                    llvm::ArrayRef<std::string> Memory) {
+  const Value &V = T.functionOf(S.Frame).Touches[S.Happened->Index].Memory;
+  return llvm::is_contained(Memory, T.memoryOf(S.Frame, V)) ||
+         llvm::is_contained(Memory, T.variableOf(S.Frame, V));
+}
+
 const Step *nextChange(const Trace &T, size_t Wait, int Loop) {
   std::vector<std::string> Memory;
   forAwaited(T, Wait, [&](const Step &Work) { addRead(T, Work, Memory); });
@@ -298,9 +306,7 @@ const Step *nextChange(const Trace &T, size_t Wait, int Loop) {
       return false;
     const Event &E = *S.Happened;
     if (E.Class == Event::Touched)
-      return llvm::is_contained(
-          Memory,
-          T.memoryOf(S.Frame, T.functionOf(S.Frame).Touches[E.Index].Memory));
+      return touches(T, S, Memory);
     const bool Changes = E.Class == Event::Written || E.Class == Event::Dies ||
                          (E.Class == Event::Passed && !E.ReadOnly);
     return Changes &&
@@ -335,9 +341,7 @@ static bool uses(const Trace &T, const Step &S,
   case Event::Passed:
     return llvm::is_contained(Memory, T.memoryOf(S.Frame, int(E.Index)));
   case Event::Touched:
-    return llvm::is_contained(
-        Memory,
-        T.memoryOf(S.Frame, T.functionOf(S.Frame).Touches[E.Index].Memory));
+    return touches(T, S, Memory);
   default:
     return false;
   }

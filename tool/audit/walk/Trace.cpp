@@ -116,9 +116,20 @@ std::string Trace::memoryOf(int Frame, const Value &V) const {
   const audit::Frame &In = Frames[Frame];
   if (const Call::Argument *Given =
           argumentOf(In, paramOf(Slot, functionOf(Frame).Usr)))
-    return Given->Cell >= 0 ? memoryOf(In.Parent, Given->Cell)
-                            : memoryOf(In.Parent, Given->Val);
+    return memoryOf(In.Parent, Given->Val);
   return Slot.starts_with("P:") && In.Parent < 0 ? Slot.str() : "";
+}
+
+std::string Trace::variableOf(int Frame, const Value &V) const {
+  if (V.Slots.size() != 1)
+    return "";
+  const audit::Frame &In = Frames[Frame];
+  const Call::Argument *Given =
+      argumentOf(In, paramOf(V.Slots.front(), functionOf(Frame).Usr));
+  if (!Given)
+    return "";
+  return Given->Cell >= 0 ? memoryOf(In.Parent, Given->Cell)
+                          : variableOf(In.Parent, Given->Val);
 }
 
 /// Whether the text always names the same stream: `stream`, `this->stream`,

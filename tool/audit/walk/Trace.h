@@ -147,6 +147,8 @@ public:
   std::string memoryOf(int Frame, int Cell) const;
   /// The same for what an expression may point to; "": unknown.
   std::string memoryOf(int Frame, const Value &V) const;
+  /// The same for the variable of a caller that a parameter was given; "".
+  std::string variableOf(int Frame, const Value &V) const;
   StreamId streamOf(int Frame, const LinkedSite &S, const Value &V) const;
 
 private:
