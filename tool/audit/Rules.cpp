@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/Rules.h"
 
-#include "audit/rules/Elsewhere.h"
-#include "audit/walk/Waits.h"
 #include "config/Suggestion.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
-
-#include <map>
-#include <set>
-#include <tuple>
 
 namespace autoprof::audit {
 
@@ -48,86 +42,6 @@ std::string nearestRule(llvm::StringRef Name) {
                                 ? Name.str()
                                 : (llvm::Twine(Prefix) + Name).str();
   return nearest(Whole, Known).str();
-}
-
-static auto keyOf(const Finding &F) {
-  return std::tie(F.Location.File, F.Location.Line, F.Location.Column);
-}
-
-/// Rules use CUDA's names; findings in HIP programs get HIP's.
-static void renameForHip(const Project &P, Finding &F) {
-  if (!F.Site || !P.isHip(F.Site->Function))
-    return;
-  F.Message = catalogue::inHipNames(F.Message);
-  F.Replacement = catalogue::inHipNames(F.Replacement);
-  for (std::vector<PathStep> *Steps : {&F.Path, &F.Notes})
-    for (PathStep &Step : *Steps)
-      Step.Description = catalogue::inHipNames(Step.Description);
-  for (FixIt &Fix : F.FixIts)
-    Fix.Text = catalogue::inHipNames(Fix.Text);
-}
-
-/// A call that waits on several paths is changed only if all of them allow it.
-static void agreeOnFixes(std::vector<Finding> &All) {
-  std::map<decltype(keyOf(All.front())), std::vector<Finding *>> AtCall;
-  for (Finding &F : All)
-    AtCall[keyOf(F)].push_back(&F);
-  for (const auto &[Key, Pairs] : AtCall)
-    if (llvm::any_of(Pairs, [](const Finding *F) { return F->FixIts.empty(); }))
-      for (Finding *F : Pairs)
-        F->FixIts.clear();
-}
-
-/// The order of the source; of the pairs of one call, that of their loops.
-static void arrangeFindings(Findings &F) {
-  auto LoopOf = [&](const Finding &Found) {
-    const Place At = Found.Loop < 0 ? Place() : F.Loops[Found.Loop].Location;
-    return std::tuple(At.File, At.Offset, Found.Order);
-  };
-  llvm::stable_sort(F.All, [&](const Finding &A, const Finding &B) {
-    return keyOf(A) != keyOf(B) ? keyOf(A) < keyOf(B) : LoopOf(A) < LoopOf(B);
-  });
-}
-
-/// Rules about calls, wherever they are.
-static const struct {
-  llvm::StringLiteral Name;
-  void (*Check)(const Project &, std::vector<Finding> &);
-} Anywhere[] = {{"autoprof-unsafe-early-read", checkUnsafeEarlyRead},
-                {"autoprof-unsafe-buffer-lifetime", checkUnsafeBufferLifetime},
-                {"autoprof-graph-capture-sync", checkGraphCaptureSync}};
-
-Findings check(const Project &P,
-               llvm::function_ref<bool(llvm::StringRef)> Wants) {
-  // Wrong results come before lost time: at their calls, nothing else is said.
-  std::set<std::tuple<std::string, unsigned, unsigned>> Claimed;
-  std::vector<Finding> Wrong;
-  for (const auto &[Name, Check] : Anywhere) {
-    std::vector<Finding> Found;
-    Check(P, Found);
-    for (Finding &F : Found) {
-      F.Rule = Name.str();
-      if (Claimed.insert(keyOf(F)).second)
-        Wrong.push_back(std::move(F));
-    }
-  }
-  Findings Result = findWaits(P);
-  // Each race once, whichever path shows it.
-  for (Finding &F : Result.All)
-    if (F.Loop < 0 && Claimed.insert(keyOf(F)).second)
-      Wrong.push_back(std::move(F));
-  llvm::erase_if(Result.All, [&](const Finding &F) {
-    return F.Loop < 0 || Claimed.count(keyOf(F)) != 0;
-  });
-  checkDevicePrints(P, Result);
-  std::move(Wrong.begin(), Wrong.end(), std::back_inserter(Result.All));
-  agreeOnFixes(Result.All);
-  llvm::erase_if(Result.All, [&](const Finding &F) { return !Wants(F.Rule); });
-  for (Finding &F : Result.All)
-    renameForHip(P, F);
-  arrangeFindings(Result);
-  arrangeLoops(Result);
-  return Result;
 }
 
 } // namespace autoprof::audit

@@ -94,6 +94,9 @@ private:
     if (IsCall ||
         (Way.size() > 1 && llvm::isa<CompoundStmt>(Way[Way.size() - 2])))
       openDebug(S->getBeginLoc());
+    // What call_once is given runs once.
+    if (const auto *Call = llvm::dyn_cast<CallExpr>(S); Call && callsOnce(Call))
+      open(Scope::Once, Call->getBeginLoc(), "call_once");
     Out.Innermost[S] = Innermost;
     if (IsCall)
       note(llvm::cast<Expr>(S));
@@ -125,9 +128,6 @@ private:
       return walk(Do->getBody()); // do ... while (0)
     if (llvm::isa<LambdaExpr, UnaryExprOrTypeTraitExpr>(S))
       return;
-    // The call itself, too: what it is given is called there.
-    if (const auto *Call = llvm::dyn_cast<CallExpr>(S); Call && callsOnce(Call))
-      open(Scope::Once, Call->getBeginLoc(), "call_once");
     if (const auto *Return = llvm::dyn_cast<ReturnStmt>(S))
       Out.Returns.push_back(Return);
     if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))

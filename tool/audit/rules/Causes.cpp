@@ -150,7 +150,8 @@ private:
       Name.consume_front("at::");
     const uint32_t Source = W.call().Known[Fact::Source];
     if (Source == ~0u || !(Source & Device) ||
-        (Wait != Waits::Yes && S.Row->DecidedBy != "source=the tensor"))
+        (Wait != Waits::Yes && (!S.Row->DecidedBy.starts_with("source=") ||
+                                S.Row->DecidedBy.contains(','))))
       return false;
     auto Is = [&](std::initializer_list<StringRef> Names) {
       return llvm::is_contained(Names, Name);

@@ -155,8 +155,9 @@ static void adviseRepeated(const WaitOnPath &W, Finding &F) {
     return;
   }
   F.Replacement = "remove it";
-  if (F.HowOften == Frequency::Each && W.site().Model->Removal.Length &&
-      F.Certainty == Confidence::High)
+  // Elsewhere, other callers may need it.
+  if (F.HowOften == Frequency::Each && W.step().Frame == W.loop().Frame &&
+      W.site().Model->Removal.Length && F.Certainty == Confidence::High)
     F.FixIts.push_back({W.site().Model->Removal, ""});
 }
 

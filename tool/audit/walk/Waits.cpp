@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/walk/Waits.h"
 
-#include "audit/rules/Causes.h"
-#include "audit/rules/Elsewhere.h"
 #include "audit/walk/Evaluate.h"
 #include "audit/walk/Flow.h"
 #include "audit/walk/LoopKinds.h"
@@ -165,20 +163,21 @@ bool keepsMemory(const Trace &T, int Loop) {
 
 class Collector {
   const Project &P;
+  const Judges &Rules;
   Findings Result, Races;
   llvm::StringMap<unsigned> LoopNumbers, PairNumbers;
   std::vector<Pair> Pairs;
   unsigned Launches = 0, Traces = 0;
 
 public:
-  explicit Collector(const Project &P) : P(P) {
+  Collector(const Project &P, const Judges &Rules) : P(P), Rules(Rules) {
     Result.Seen.resize(P.sites().size());
   }
 
   void add(const Trace &T) {
     if (T.Cut)
       Result.Cut.push_back(T.scopeOf(T.Loops[0]).Location);
-    findRaces(T, Races);
+    Rules.FindRaces(T, Races);
     Launches = 0;
     ++Traces;
     for (size_t I = 0; I < T.Steps.size(); ++I) {
@@ -288,7 +287,7 @@ private:
         W.call().Effects.Wait == Waits::Maybe || (F.Pending && !Before.Work)
             ? Confidence::Medium
             : Confidence::High;
-    if (!describe(W, Before, F))
+    if (!Rules.Describe(W, Before, F))
       return;
     std::string Key;
     for (const PathStep &Step : F.Path)
@@ -351,9 +350,9 @@ private:
 
 } // namespace
 
-Findings findWaits(const Project &P) {
+Findings findWaits(const Project &P, const Judges &Rules) {
   Tracer Paths(P);
-  Collector Result(P);
+  Collector Result(P, Rules);
   const auto Use = [&](Trace &T) { Result.add(T); };
   // First what nobody calls, then what no path has reached: callbacks,
   // recursion.

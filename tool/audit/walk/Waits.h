@@ -12,7 +12,7 @@
 #define AUTOPROF_AUDIT_WALK_WAITS_H
 
 #include "audit/Finding.h"
-#include "audit/walk/Trace.h"
+#include "audit/walk/Flow.h"
 
 namespace autoprof::audit {
 
@@ -28,9 +28,18 @@ struct WaitOnPath {
   const LoopOnPath &loop() const { return T.Loops[Loop]; }
 };
 
-/// Adds loops and waits of all paths. Which rule a wait belongs to, and what to
-/// do about it, is decided in rules/.
-Findings findWaits(const Project &P);
+/// What the rules say of paths.
+struct Judges {
+  /// Sets the finding's rule, message, advice and notes, and lowers its
+  /// severity where the cause says that the wait costs little. Returns false if
+  /// there is nothing to report.
+  bool (*Describe)(const WaitOnPath &W, const Pending &Before, Finding &F);
+  /// Adds what is wrong in the loop of a trace.
+  void (*FindRaces)(const Trace &T, Findings &Out);
+};
+
+/// The launching loops of all paths, and the waits in them.
+Findings findWaits(const Project &P, const Judges &Rules);
 
 /// Sorts the loops: those that do the program's work first, then by depth and
 /// launches. Removes loops without findings.
