@@ -149,6 +149,8 @@ TEST(Pricing, ExplainsWaitsThatAreNoFinding) {
   const std::vector<Finding> Findings{finding(P, 2, Severity::High)};
   SilentSites Silent;
   Silent[finding(P, 3, Severity::High).Site] = Silence::Comment;
+  Silent[finding(P, 4, Severity::High).Site] = Silence::NoRule;
+  Silent[finding(P, 6, Severity::High).Site] = Silence::OutsideLoops;
   const UnreadSource Unread{"src/c.cu", "", "it has errors"};
   const std::vector<UnfoundWait> Unfound =
       Priced.unfound(Findings, Silent, {Unread});

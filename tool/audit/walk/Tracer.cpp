@@ -499,9 +499,13 @@ private:
         T.Helpers.push_back({Stack.back(), Callee});
       return add(Step::Host, Frame, E);
     }
-    for (int F = Frame; F >= 0; F = T.Frames[F].Parent)
+    // Recursion. Outside of a loop's own function, the loop is new.
+    for (int F = Frame; F >= 0; F = T.Frames[F].Parent) {
       if (T.Frames[F].Function == Callee)
-        return; // Recursion.
+        return;
+      if (!isOutside() && F == T.Loops[0].Frame)
+        break;
+    }
     if (T.Steps.size() >= MostSteps) {
       T.Cut = &Made;
       return add(Step::Unknown, Frame, E);
