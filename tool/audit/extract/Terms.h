@@ -19,6 +19,10 @@ Term simplify(Term::Kind Class, std::vector<Term> Parts);
 /// Whether it can only be true if a call of an API failed.
 bool impliesFailure(const Term &T);
 
+/// Without parentheses, temporaries and default arguments around it, but with
+/// casts.
+const clang::Expr *bare(const clang::Expr *E);
+
 class TermMaker {
 public:
   TermMaker(const clang::ASTContext &Context, Names &TheNames,

@@ -192,15 +192,18 @@ static std::string memoryOf(const Trace &T, const Step &S, const Arg &A) {
   return A.Cell >= 0 ? T.memoryOf(S.Frame, A.Cell) : T.memoryOf(S.Frame, A.Val);
 }
 
+static void addMemory(const Trace &T, const Step &S, const Arg &A,
+                      std::vector<std::string> &Out) {
+  std::string Memory = memoryOf(T, S, A);
+  if (!Memory.empty() && !llvm::is_contained(Out, Memory))
+    Out.push_back(std::move(Memory));
+}
+
 /// What the GPU may write through the arguments of a call.
 static void addWritten(const Trace &T, const Step &S,
                        std::vector<std::string> &Out) {
   const std::vector<Arg> &Args = S.Call->Linked->Model->Args;
-  auto Add = [&](const Arg &A) {
-    std::string Memory = memoryOf(T, S, A);
-    if (!Memory.empty() && !llvm::is_contained(Out, Memory))
-      Out.push_back(std::move(Memory));
-  };
+  auto Add = [&](const Arg &A) { addMemory(T, S, A, Out); };
   if (isToHost(*S.Call)) {
     if (const Arg *Host = hostArgument(*S.Call->Linked, true))
       Add(*Host);
@@ -222,11 +225,7 @@ static void addWritten(const Trace &T, const Step &S,
 static void addRead(const Trace &T, const Step &S,
                     std::vector<std::string> &Out) {
   const std::vector<Arg> &Args = S.Call->Linked->Model->Args;
-  auto Add = [&](const Arg &A) {
-    std::string Memory = memoryOf(T, S, A);
-    if (!Memory.empty() && !llvm::is_contained(Out, Memory))
-      Out.push_back(std::move(Memory));
-  };
+  auto Add = [&](const Arg &A) { addMemory(T, S, A, Out); };
   if (S.Call->Linked->kind() == CallClass::Copy) {
     const uint32_t Direction =
         catalogue::settled(S.Call->Known)[Fact::Direction];

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What functions may do, including those that they call.
+#include "audit/walk/Trace.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+Tracer::Tracer(const Project &P) : P(P) {
+  const size_t Count = P.functions().size();
+  Relevant.resize(Count);
+  Launching.resize(Count);
+  HoldsLoop.resize(Count);
+  Reached.resize(Count);
+  for (unsigned I = 0; I < Count; ++I) {
+    const LinkedFunction &F = P.functions()[I];
+    Relevant[I] = !F.Sites.empty();
+    for (unsigned S : F.Sites)
+      Launching[I] = Launching[I] || P.sites()[S].Launches;
+    for (const Call &Made : F.Model->Calls)
+      if (Made.UsesStream)
+        Relevant[I] = Launching[I] = true;
+    for (const Block &B : F.Model->Blocks)
+      for (const Event &E : B.Events)
+        Relevant[I] = Relevant[I] || E.Class == Event::Clock ||
+                      E.Class == Event::HandsOver || E.Class == Event::Blocks ||
+                      E.Class == Event::Awaits || E.Class == Event::Touched;
+  }
+  closeOver(Relevant);
+  closeOver(Launching);
+  for (unsigned I = 0; I < Count; ++I)
+    HoldsLoop[I] = Launching[I] && llvm::any_of(P.functions()[I].Model->Scopes,
+                                                [](const Scope &S) {
+                                                  return S.Class == Scope::Loop;
+                                                });
+  closeOver(HoldsLoop);
+}
+
+/// Adds the functions that call one of the set.
+void Tracer::closeOver(std::vector<bool> &Set) const {
+  std::vector<unsigned> Worklist;
+  for (unsigned I = 0; I < Set.size(); ++I)
+    if (Set[I])
+      Worklist.push_back(I);
+  while (!Worklist.empty()) {
+    const unsigned I = Worklist.back();
+    Worklist.pop_back();
+    for (const LinkedFunction::Caller &C : P.functions()[I].Callers)
+      if (!Set[C.Function]) {
+        Set[C.Function] = true;
+        Worklist.push_back(C.Function);
+      }
+  }
+}
+
+bool Tracer::mayLaunch(unsigned Function, int Loop) const {
+  const LinkedFunction &F = P.functions()[Function];
+  for (unsigned I : F.Sites)
+    if (P.sites()[I].Launches &&
+        isScopeIn(*F.Model, P.sites()[I].Model->Scope, Loop))
+      return true;
+  for (unsigned C = 0; C < F.Callees.size(); ++C)
+    if (isScopeIn(*F.Model, F.Model->Calls[C].Scope, Loop) &&
+        (F.Model->Calls[C].UsesStream ||
+         llvm::any_of(F.Callees[C],
+                      [&](unsigned Callee) { return Launching[Callee]; })))
+      return true;
+  return false;
+}
+
+bool Tracer::mayChange(unsigned Function, int Scope, const std::string &Slot,
+                       bool OrCopy) {
+  auto [It, New] = Changes.try_emplace({Function, Scope, OrCopy});
+  std::set<std::string> &Slots = It->second;
+  if (New) {
+    std::set<unsigned> Seen = {Function};
+    std::vector<unsigned> Worklist;
+    auto Add = [&](const LinkedFunction &By, int In) {
+      Slots.insert(By.Model->Changes.begin(), By.Model->Changes.end());
+      if (OrCopy)
+        Slots.insert(By.Model->Copies.begin(), By.Model->Copies.end());
+      for (unsigned C = 0; C < By.Callees.size(); ++C)
+        if (isScopeIn(*By.Model, By.Model->Calls[C].Scope, In))
+          for (unsigned Callee : By.Callees[C])
+            if (Seen.insert(Callee).second)
+              Worklist.push_back(Callee);
+    };
+    Add(P.functions()[Function], Scope);
+    while (!Worklist.empty()) {
+      const unsigned Next = Worklist.back();
+      Worklist.pop_back();
+      Add(P.functions()[Next], -1);
+    }
+  }
+  return Slots.count(Slot);
+}
+
+const std::vector<const Event *> &Tracer::orderOf(unsigned Function) {
+  auto [Known, New] = Orders.try_emplace(Function);
+  if (New)
+    // Clang numbers blocks in the order of the source.
+    for (const Block &B : P.functions()[Function].Model->Blocks)
+      for (const Event &E : B.Events)
+        if (!B.GivesUp)
+          Known->second.push_back(&E);
+  return Known->second;
+}
+
+} // namespace autoprof::audit
