@@ -90,12 +90,16 @@ std::unique_ptr<ASTConsumer> makeAudit(CompilerInstance &CI, std::string Root,
         const audit::Project P(std::move(One));
         const audit::NameGlobs Wanted(Checks);
         audit::Suppressions Comments;
-        for (const audit::Finding &F :
-             audit::check(P, [&](StringRef Rule) {
-               return Wanted.contains(Rule);
-             }).All)
-          if (!Comments.silences(F))
-            report(F, CI, LocationOf);
+        std::vector<audit::Finding> Found =
+            audit::check(P, [&](StringRef Rule) {
+              return Wanted.contains(Rule);
+            }).All;
+        llvm::erase_if(Found, [&](const audit::Finding &F) {
+          return Comments.silences(F);
+        });
+        audit::joinPlaces(Found);
+        for (const audit::Finding &F : Found)
+          report(F, CI, LocationOf);
       });
 }
 

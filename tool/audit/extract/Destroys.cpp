@@ -131,8 +131,9 @@ private:
 
 } // namespace
 
-std::vector<Destruction> destructionOf(QualType T, std::string Name,
-                                       Value Holds, const Callables &Deleters,
+std::vector<Destruction> destructionOf(QualType T, const std::string &Name,
+                                       const Value &Holds,
+                                       const Callables &Deleters,
                                        Names &TheNames) {
   std::vector<Destruction> Result;
   Walker(TheNames, Result).object(T, Name, Holds, Deleters, false, false);

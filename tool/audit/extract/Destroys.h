@@ -27,9 +27,9 @@ struct Destruction {
 /// What destroying an object of this type calls: the destructors of its
 /// members, bases and elements, and deleters. `Deleters`: those that were given
 /// to the object if it is a smart pointer.
-std::vector<Destruction> destructionOf(clang::QualType T, std::string Name,
-                                       Value Holds, const Callables &Deleters,
-                                       Names &TheNames);
+std::vector<Destruction>
+destructionOf(clang::QualType T, const std::string &Name, const Value &Holds,
+              const Callables &Deleters, Names &TheNames);
 
 /// The deleters that are given to smart pointers in an expression.
 Callables deletersIn(const clang::Stmt *S);

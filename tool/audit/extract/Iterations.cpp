@@ -271,7 +271,7 @@ private:
     }
     if (tests(Condition, By.V))
       return add(countTo(First, BO_NE, Term::constant(0), By.Op, Amount));
-    if (!Op || !(Op->isRelationalOp() || Op->getOpcode() == BO_NE))
+    if (!Op || (!Op->isRelationalOp() && Op->getOpcode() != BO_NE))
       return;
     const Expr *Left = Op->getLHS(), *Right = Op->getRHS();
     BinaryOperatorKind Kind = Op->getOpcode();

@@ -158,7 +158,7 @@ public:
   bool isSame(const PersistentSet &O) const {
     return Elements.isSame(O.Elements);
   }
-  void insert(std::string Element) {
+  void insert(const std::string &Element) {
     if (!Elements.find(Element))
       Elements.set(Element, {});
   }

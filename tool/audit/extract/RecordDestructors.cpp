@@ -12,10 +12,10 @@ using namespace clang;
 
 namespace autoprof::audit {
 
-void Recorder::destroy(QualType T, std::string Name, Value Holds,
+void Recorder::destroy(QualType T, const std::string &Name, const Value &Holds,
                        const ValueDecl *Object, const End &At) {
   const auto Given = Unit.Found.Deleters.find(Object);
-  record(destructionOf(T, std::move(Name), std::move(Holds),
+  record(destructionOf(T, Name, Holds,
                        Given == Unit.Found.Deleters.end() ? Callables()
                                                           : Given->second,
                        Unit.TheNames),

@@ -98,6 +98,8 @@ private:
   /// Without a state, its arguments are not those of the expression.
   void userCall(const clang::FunctionDecl *Callee, const clang::Expr *E,
                 const State *S, bool Virtual = false, bool Uncertain = false);
+  std::string paramSlot(const clang::ValueDecl *D) const;
+  std::string passedFunction(const clang::Expr *E) const;
   int cellOf(const clang::Expr *E) const;
   audit::Call::Argument argument(const clang::Expr *E, const State &S) const;
   void operatorCall(const clang::FunctionDecl *Callee, const clang::Expr *E,
@@ -118,7 +120,7 @@ private:
     bool Uncertain = false; ///< Its content may have been moved.
     bool IsOwner = true;    ///< Not one of several shared owners.
   };
-  void destroy(clang::QualType T, std::string Name, Value Holds,
+  void destroy(clang::QualType T, const std::string &Name, const Value &Holds,
                const clang::ValueDecl *Object, const End &At);
   void record(const std::vector<Destruction> &Parts, const End &At);
   void emptied(const clang::CallExpr *Call, const clang::FunctionDecl *Callee,

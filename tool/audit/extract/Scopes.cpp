@@ -395,9 +395,9 @@ private:
     for (size_t I = Way.size() - 1; I-- > 0;)
       if (!llvm::isa<ParenExpr, ImplicitCastExpr, FullExpr,
                      MaterializeTemporaryExpr, CXXBindTemporaryExpr>(Way[I]) &&
-          !(llvm::isa<CXXFunctionalCastExpr>(Way[I]) &&
-            llvm::cast<CXXFunctionalCastExpr>(Way[I])->getCastKind() ==
-                CK_ConstructorConversion))
+          (!llvm::isa<CXXFunctionalCastExpr>(Way[I]) ||
+           llvm::cast<CXXFunctionalCastExpr>(Way[I])->getCastKind() !=
+               CK_ConstructorConversion))
         return Way[I];
     return nullptr;
   }

@@ -48,6 +48,7 @@ std::string withCall(llvm::StringRef Slot, unsigned Call);
 /// The slot and the call of such a source; 0 if it has none.
 std::pair<llvm::StringRef, unsigned> splitCall(llvm::StringRef Source);
 
+// LLVM looks it up by this name. NOLINTNEXTLINE(readability-identifier-naming)
 inline llvm::hash_code hash_value(const CellKey &C) {
   return llvm::hash_combine(C.Base, C.Field, C.Depth);
 }
