@@ -117,7 +117,7 @@ static void measure(float *x, float *h, int repetitions) {
     cudaDeviceSynchronize(); // expect: autoprof-sync-for-timing low
     show(begin, Clock::now());
   }
-  cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+  cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
 }
 void measureAll(float *x, float *h, int n) {
   for (int i = 0; i < n; ++i)

@@ -6,7 +6,7 @@ void fill(float *h, int i) { h[0] = i; }
 
 static void upload(float *x, const float *h, cudaStream_t up, cudaStream_t work) {
   cudaMemcpyAsync(x, h, 64, cudaMemcpyHostToDevice, up);
-  cudaStreamSynchronize(up); // expect: autoprof-sync-in-loop high; advice: order the streams; advice: must still wait
+  cudaStreamSynchronize(up); // expect: autoprof-sync-in-loop high; advice: keep the order without the host; advice: must still wait
   step<<<1, 1, 0, work>>>(x);
 }
 void uploads(float *x, int n, cudaStream_t up, cudaStream_t work) {

@@ -1,107 +1,127 @@
-// Where nothing can be queued any more, a call has little to wait for.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What earlier waits complete: an event's, one under a condition, and what lies
+// between them and the next call.
 // RUN: %check_rules
 __global__ void step(float *x) { *x += 1; }
+void record(float ms);
 
-void copies(float *x, float *y, float *h, int n) {
+// The event covers what was queued before it was recorded.
+void timed(float *x, float *h, cudaEvent_t begin, cudaEvent_t end, int n) {
   for (int i = 0; i < n; ++i) {
+    cudaEventRecord(begin);
     step<<<1, 1>>>(x);
-    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
-    // It is large, so it takes long even if nothing is queued.
-    cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost); // expect: same
-    cudaMemcpy(h + (1 << 20), y, 1 << 10, cudaMemcpyDeviceToHost); // expect: same
-    cudaMemcpy(h + (1 << 20), y, n, cudaMemcpyDeviceToHost); // expect: same
+    cudaEventRecord(end);
+    cudaEventSynchronize(end); // expect: autoprof-sync-for-timing low
+    float ms;
+    cudaEventElapsedTime(&ms, begin, end);
+    record(ms); // Unseen code seldom queues work behind a wait.
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
   }
 }
 
-void frees(int n) {
+// Work that is queued after the event was recorded is not covered.
+void late(float *x, float *h, cudaEvent_t done, int n) {
   for (int i = 0; i < n; ++i) {
-    float *x, *y;
-    cudaMalloc(&x, 64); // expect: autoprof-memory-alloc-in-loop
-    cudaMalloc(&y, 64); // expect: same
     step<<<1, 1>>>(x);
-    cudaFree(x); // expect: autoprof-memory-alloc-in-loop high
-    cudaFree(y); // expect: same
+    cudaEventRecord(done);
+    step<<<1, 1>>>(x);
+    cudaEventSynchronize(done); // expect: autoprof-sync-in-loop high
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
   }
 }
 
-// On one of two ways there is work.
-void ways(float *x, float *h, int n, bool more) {
+// An event of another stream completes nothing of this one.
+void other(float *x, float *h, cudaEvent_t done, int n) {
+  cudaStream_t s;
+  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
+    cudaEventRecord(done, s);
+    cudaEventSynchronize(done); // expect: autoprof-sync-in-loop low
     cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
-    if (more)
+  }
+}
+
+// A wait under the condition under which work was queued completes that work.
+void branch(float *x, float *h, int n, bool onGpu) {
+  for (int i = 0; i < n; ++i) {
+    if (onGpu) {
       step<<<1, 1>>>(x);
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    }
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+  }
+}
+// But no other work.
+void before(float *x, float *h, int n, bool onGpu) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (onGpu)
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
     cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
   }
 }
 
-// The wait that a called function ends with.
-static void solve(float *x, float *h, int n) {
-  step<<<1, 1>>>(x);
-  if (n > 3)
-    step<<<1, 1>>>(x);
-  cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
-  cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
-}
-static void outer(float *x, float *h, int n) { solve(x, h, n); }
-void afterCall(float *x, float *h, int n) {
+// The wait that follows at once would wait in its place.
+void both(float *x, float *h, float *g, int n) {
   for (int i = 0; i < n; ++i) {
-    outer(x, h, n);
+    step<<<1, 1>>>(x);
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: only together with the wait at drained.cu:71
+    g[0] = h[0];
     cudaDeviceSynchronize(); // expect: autoprof-sync-repeated low
-    step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
-  }
-}
-// On one of its ways it does not wait, or it queues work after the wait.
-static void perhaps(float *x, int n) {
-  step<<<1, 1>>>(x);
-  if (n > 3)
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
-}
-static void queuesAfter(float *x) {
-  cudaDeviceSynchronize(); // expect: autoprof-sync-repeated low
-  step<<<1, 1>>>(x);
-}
-void afterOthers(float *x, int n) {
-  for (int i = 0; i < n; ++i) {
-    perhaps(x, n);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
-    queuesAfter(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
 }
 
-// Arguments of one call are evaluated in any order; inserted values are not.
-static int take(const float *) { return 0; }
-static int copied(float *x, float *h) {
-  return cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
-}
-static void both(int, int) {}
-void arguments(float *x, float *y, float *h, int n) {
-  for (int i = 0; i < n; ++i) {
-    step<<<1, 1>>>(x);
-    both(cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost), // expect: autoprof-copy-synchronous high
-         cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost)); // expect: same
-    step<<<1, 1>>>(x);
-    int failed = cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost) + // expect: autoprof-copy-synchronous high
-                 cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost); // expect: same
-    step<<<1, 1>>>(x);
-    both(copied(x, h), cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost)); // expect: autoprof-copy-synchronous low
-    step<<<1, 1>>>(x);
-    if (cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost) || // expect: autoprof-copy-synchronous high
-        cudaMemcpy(h + (1 << 20), y, 1 << 10, cudaMemcpyDeviceToHost)) // expect: same
-      ++failed;
-    both(failed, take(h));
-  }
-}
-
-// The wait just before a release has the finding.
-void releases(int n) {
+// The loop gives the device back: nothing in it can be kept.
+void reset(float *h, int n) {
   for (int i = 0; i < n; ++i) {
     float *x;
-    cudaMalloc(&x, 64); // expect: autoprof-memory-alloc-in-loop
+    cudaMalloc(&x, 1 << 20); // expect: autoprof-memory-alloc-in-loop low
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
-    cudaFree(x); // expect: autoprof-memory-alloc-in-loop low
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+    cudaDeviceReset();
   }
+}
+
+// A copy to the device uses what the host got.
+void forwards(float *x, float *y, int n) {
+  float h[64];
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: drained.cu:93
+    step<<<1, 1>>>(y);
+    cudaMemcpy(y, h, sizeof h, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous high
+  }
+}
+
+// What is computed from one object's field and stored in another's is another
+// value.
+struct Box { float Volume; int Cells; };
+struct Solver {
+  float Pressure, Tolerance;
+  Box B;
+  void steps(float *x, int n) {
+    for (int i = 0; i < n; ++i) {
+      step<<<1, 1>>>(x);
+      cudaMemcpy(&Pressure, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
+      scale();
+      count();
+      if (B.Cells > 3)
+        break;
+    }
+  }
+  void scale() { B.Volume = Pressure * 2; }
+  void count() { B.Cells = int(B.Volume); }
+  void converges(float *x, int n) {
+    for (int i = 0; i < n; ++i) {
+      step<<<1, 1>>>(x);
+      cudaMemcpy(&Tolerance, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control high
+      if (Tolerance < 1)
+        break;
+    }
+  }
+};
+void solve(Solver &s, float *x, int n) {
+  s.steps(x, n);
+  s.converges(x, n);
 }

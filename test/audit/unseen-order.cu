@@ -19,7 +19,7 @@ void certain(float *x, int n) {
     cudaMemcpyToSymbol(gain, values, sizeof values); // expect: autoprof-copy-synchronous; message: in each iteration
     step<<<1, 1, 0, s[i & 1]>>>(x);
     cudaEventRecord(done, s[i & 1]);
-    cudaEventSynchronize(done); // expect: autoprof-sync-in-loop; advice: order the streams; no advice: fetch; message: in each iteration
+    cudaEventSynchronize(done); // expect: autoprof-sync-in-loop; advice: keep the order without the host; no advice: fetch; message: in each iteration
   }
 }
 

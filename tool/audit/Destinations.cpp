@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <deque>
 #include <set>
 #include <tuple>
 
@@ -30,7 +31,7 @@ struct Entry {
 struct DataStep {
   unsigned Function;
   const Use *Model;
-  bool ThroughField;
+  unsigned Fields; ///< See Destination.
   std::vector<Entry> Calls;
 };
 
@@ -65,24 +66,23 @@ std::vector<Destination> Project::destinations(const LinkedSite &S) const {
   // From there on the calls are forgotten, as the ways to a use through layers
   // of helpers may be as many as there are combinations of calls.
   constexpr size_t MaxSteps = 5'000;
-  std::vector<DataStep> Worklist;
+  std::deque<DataStep> Worklist; // The shortest way first.
   const Function &F = functionOf(S);
   const int Number = S.Model - F.Sites.data();
   for (const Use &U : F.Uses)
     if (U.Site == Number)
-      Worklist.push_back({S.Function, &U, false, {}});
+      Worklist.push_back({S.Function, &U, 0, {}});
   std::set<std::pair<const Use *, std::vector<Entry>>> Seen;
   std::set<const Use *> Found;
   std::vector<Destination> Result;
   while (!Worklist.empty()) {
-    DataStep Current = std::move(Worklist.back());
-    Worklist.pop_back();
+    DataStep Current = std::move(Worklist.front());
+    Worklist.pop_front();
     if (!Seen.insert({Current.Model, Current.Calls}).second)
       continue;
     if (Current.Model->Class != Use::Stored) {
       if (Found.insert(Current.Model).second)
-        Result.push_back(
-            {Current.Function, Current.Model, Current.ThroughField});
+        Result.push_back({Current.Function, Current.Model, Current.Fields});
       continue;
     }
     StringRef TargetSlot = Current.Model->TargetSlot;
@@ -95,7 +95,7 @@ std::vector<Destination> Project::destinations(const LinkedSite &S) const {
         if (Seen.size() > MaxSteps)
           Calls->clear();
         Worklist.push_back(
-            {Function, Next, Current.ThroughField || Field, std::move(*Calls)});
+            {Function, Next, Current.Fields + Field, std::move(*Calls)});
       }
   }
   llvm::sort(Result, [](const Destination &A, const Destination &B) {

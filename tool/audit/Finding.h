@@ -88,7 +88,18 @@ struct Finding {
   const LinkedSite *DrainedBy = nullptr;
   bool Pending = false; ///< Work may run on the GPU when it is reached.
   FirstUse Use;         ///< First use of the data it brings to the host.
+  /// The call of the innermost function on the path that launches work: what
+  /// is below only wraps the wait.
+  Place Decided;
+  /// The same wait seen from other loops and on other paths, after
+  /// joinPlaces(); the most severe first.
+  std::vector<Finding> Elsewhere;
 };
+
+/// Makes pairs of one wait one finding: the most severe pair, or of several
+/// that with the fewest conditions, holds the others. The wait is the same if
+/// the same code decides about it, below whichever loop.
+void joinPlaces(std::vector<Finding> &Findings);
 
 /// Where the paths from the programs' beginnings have seen a call.
 enum class SiteSeen : uint8_t { NotInLoop, InLoop, InLaunchingLoop };

@@ -91,7 +91,7 @@ struct LinkedFunction {
 struct Destination {
   unsigned Function;
   const Use *Model;
-  bool ThroughField = false; ///< Stored in an object or a global on the way.
+  unsigned Fields = 0; ///< Objects and globals that store it on the way.
 };
 
 class Project {

@@ -74,6 +74,7 @@ bool operator==(const Value &A, const Value &B);
 struct Term {
   enum Kind : uint8_t {
     Opaque,   ///< Anything, and perhaps another value at each evaluation.
+    Element,  ///< The same: of an array or a list. Parts: its index.
     Constant, ///< Number.
     NonNull,  ///< The address of something: true, and not 0.
     Status,   ///< Whether a call of the GPU's API failed. False: it did not.
@@ -110,7 +111,7 @@ struct Term {
   static Term of(Kind K, std::vector<Term> Parts) {
     return {K, 0, {}, std::move(Parts)};
   }
-  bool isOpaque() const { return Class == Opaque; }
+  bool isOpaque() const { return Class == Opaque || Class == Element; }
 };
 bool operator==(const Term &A, const Term &B);
 
@@ -200,6 +201,7 @@ struct Call {
   Place Location;
   int Scope = -1;
   bool Virtual = false; ///< An overrider may be called instead.
+  bool OnThis = false;  ///< It calls a member of the caller's own object.
   /// The function is passed on, and may or may not be called.
   bool Uncertain = false;
   bool EndsObject = false; ///< It calls a destructor or a deleter.
@@ -210,8 +212,8 @@ struct Call {
   /// function, "void (int)"; Callee is "". It may call every function of
   /// TranslationUnit::Stored with this type.
   std::string Through;
-  /// The field or global variable that holds the pointer, or "": then only what
-  /// is assigned to it may be called, if that is known.
+  /// The field, global variable or parameter that holds the pointer, or "":
+  /// then only what it is assigned or given may be called, if that is known.
   std::string ThroughSlot;
   /// What each argument is; only of calls whose callee the project defines.
   struct Argument {
@@ -219,6 +221,9 @@ struct Call {
     Value Val;          ///< If it is a pointer, a stream or a handle.
     int Cell = -1;      ///< The variable that it names or points into, or -1.
     std::string Stream; ///< If it is a stream: as written.
+    /// If it is a function, a lambda or a std::function: its USR, or the
+    /// caller's parameter that it is; "": not known.
+    std::string Function;
   };
   std::vector<Argument> Arguments;
 };
@@ -302,6 +307,7 @@ struct Function {
   Place Location;
   bool Unread = false; ///< It has errors, and nothing is known about it.
   std::vector<std::string> Overrides; ///< USRs.
+  std::string Class; ///< USR of the class of a virtual function, or "".
   std::vector<Scope> Scopes;
   std::vector<Site> Sites;
   std::vector<Call> Calls;
@@ -335,6 +341,13 @@ struct Flow {
   Value Val;
 };
 
+/// A class with virtual functions.
+struct Class {
+  std::string Usr;
+  std::vector<std::string> Bases; ///< USRs.
+  bool Abstract = false;          ///< There are no objects of it.
+};
+
 struct TranslationUnit {
   std::string MainFile; ///< Absolute.
   std::string Root;     ///< Paths are shown relative to this folder.
@@ -343,6 +356,7 @@ struct TranslationUnit {
   /// USRs of functions that it names but does not define.
   std::vector<std::string> Elsewhere;
   std::vector<StoredFunction> Stored;
+  std::vector<Class> Classes;
   /// Except those under a condition that suggests an error, or in a debug
   /// region.
   std::vector<DevicePrint> Prints;

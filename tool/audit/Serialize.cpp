@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/18";
+static constexpr const char *Version = "autoprof-facts/20";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -38,11 +38,12 @@ template <typename V> static void visit(V &Archive, Site &S) {
           S.Args, S.Facts, S.Stream, S.StreamVal, S.Macro, S.Hidden);
 }
 template <typename V> static void visit(V &Archive, Call::Argument &A) {
-  Archive(A.Number, A.Val, A.Cell, A.Stream);
+  Archive(A.Number, A.Val, A.Cell, A.Stream, A.Function);
 }
 template <typename V> static void visit(V &Archive, Call &C) {
-  Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.Uncertain,
-          C.EndsObject, C.UsesStream, C.Through, C.ThroughSlot, C.Arguments);
+  Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.OnThis,
+          C.Uncertain, C.EndsObject, C.UsesStream, C.Through, C.ThroughSlot,
+          C.Arguments);
 }
 template <typename V> static void visit(V &Archive, Use &U) {
   Archive(U.Site, U.Slot, U.Class, U.TargetSlot, U.SinkName, U.Location,
@@ -70,13 +71,16 @@ template <typename V> static void visit(V &Archive, Flow &F) {
   Archive(F.Slot, F.Val);
 }
 template <typename V> static void visit(V &Archive, Function &F) {
-  Archive(F.Usr, F.Name, F.Location, F.Unread, F.Overrides, F.Scopes, F.Sites,
-          F.Calls, F.Uses, F.Cells, F.Touches, F.Result, F.Changes, F.Copies,
-          F.Blocks);
+  Archive(F.Usr, F.Name, F.Location, F.Unread, F.Overrides, F.Class, F.Scopes,
+          F.Sites, F.Calls, F.Uses, F.Cells, F.Touches, F.Result, F.Changes,
+          F.Copies, F.Blocks);
+}
+template <typename V> static void visit(V &Archive, Class &C) {
+  Archive(C.Usr, C.Bases, C.Abstract);
 }
 template <typename V> static void visit(V &Archive, TranslationUnit &T) {
   Archive(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.Stored,
-          T.Prints, T.PerThreadStream, T.Hip);
+          T.Classes, T.Prints, T.PerThreadStream, T.Hip);
 }
 
 std::string encode(const TranslationUnit &TU) {

@@ -202,7 +202,7 @@ std::vector<std::string> Ratchet::throughOf(const audit::Finding &F) const {
 std::vector<AcceptedFinding> Ratchet::entriesOf(const report::Audit &A) const {
   report::SourceLines Source;
   std::vector<AcceptedFinding> Result;
-  for (const audit::Finding &F : A.Findings) {
+  auto Add = [&](const audit::Finding &F) {
     Result.push_back({F.Fingerprint, F.Rule, F.Level, relative(F.Location.File),
                       F.Site ? A.P.functionOf(*F.Site).Name : "",
                       F.Loop < 0 ? "" : A.Loops[F.Loop].Function,
@@ -211,6 +211,10 @@ std::vector<AcceptedFinding> Ratchet::entriesOf(const report::Audit &A) const {
                           .take_front(LongestCode)
                           .str(),
                       "", throughOf(F)});
+  };
+  for (const audit::Finding &F : A.Findings) {
+    Add(F);
+    llvm::for_each(F.Elsewhere, Add);
   }
   return Result;
 }

@@ -47,6 +47,13 @@ public:
         F, [&] { return RecursiveASTVisitor::TraverseCXXConversionDecl(F); });
   }
 
+  bool VisitCXXRecordDecl(CXXRecordDecl *C) {
+    if (C->isThisDeclarationADefinition() && !C->isDependentContext() &&
+        C->isPolymorphic())
+      Found.Classes.push_back(C);
+    return true;
+  }
+
   bool VisitLambdaExpr(LambdaExpr *L) {
     CXXMethodDecl *F = L->getCallOperator();
     addLambda(F);

@@ -34,6 +34,8 @@ struct Bodies {
   /// The same with the field or global variable that they are assigned to.
   std::vector<std::pair<const clang::ValueDecl *, const clang::FunctionDecl *>>
       StoredIn;
+  /// Definitions of classes with virtual functions, instantiations, too.
+  std::vector<const clang::CXXRecordDecl *> Classes;
   /// The deleters that smart pointers get somewhere: by variable or field.
   llvm::DenseMap<const clang::ValueDecl *, Callables> Deleters;
 };

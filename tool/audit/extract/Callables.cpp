@@ -58,6 +58,10 @@ static std::string functionIn(QualType T, ASTContext &Context,
   return "";
 }
 
+bool holdsFunction(QualType T, ASTContext &Context) {
+  return T->isFunctionPointerType() || !functionIn(T, Context).empty();
+}
+
 //===-- Callable objects --------------------------------------------------===//
 
 Callables callOperators(const CXXRecordDecl *Class) {
@@ -211,6 +215,10 @@ Callables passedOn(const Expr *E,
   if (const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee))
     Class = Method->getParent();
   const std::string Name = Class ? qualifiedName(Class) : "";
+  // What another thread runs holds up that thread.
+  if (Name == "std::thread" || Name == "std::jthread" ||
+      catalogueName(Callee) == "std::async")
+    return Result;
   if (Name == "std::unique_ptr" || Name == "std::shared_ptr" ||
       !functionIn(container(E).first, Callee->getASTContext()).empty())
     return Result;

@@ -22,6 +22,9 @@ Callables callOperators(const clang::CXXRecordDecl *Class);
 /// may be, or contain: `f`, `&f`, `[] {...}`, `std::bind(f, 1)`.
 Callables callablesIn(const clang::Expr *E);
 
+/// Whether it is a pointer to a function, or a std::function.
+bool holdsFunction(clang::QualType T, clang::ASTContext &Context);
+
 /// See Call::Through; "" for a direct call and for one whose callee is not
 /// known yet.
 std::string calledType(const clang::CallExpr *Call, clang::ASTContext &Context);

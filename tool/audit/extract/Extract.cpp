@@ -208,9 +208,12 @@ void Extractor::fillFunction(const FunctionDecl *F, Shared &Unit, bool IsUnread,
   Out.Usr = Unit.TheNames.usr(F);
   Out.Name = source::displayName(F);
   Out.Location = Unit.PlaceOf(F->getLocation());
-  if (const auto *Method = llvm::dyn_cast<CXXMethodDecl>(F))
+  if (const auto *Method = llvm::dyn_cast<CXXMethodDecl>(F);
+      Method && Method->isVirtual()) {
+    Out.Class = Unit.TheNames.usr(Method->getParent());
     for (const CXXMethodDecl *Base : Method->overridden_methods())
       Out.Overrides.push_back(Unit.TheNames.usr(Base));
+  }
   if (IsUnread)
     return extractUnread(F, Unit, Out);
   extractBody(F, F->getBody(), Unit, Out);
@@ -221,6 +224,16 @@ void Extractor::fillFunction(const FunctionDecl *F, Shared &Unit, bool IsUnread,
     Out.Blocks.clear();
   if (Empty && Out.Uses.empty())
     Out.Scopes.clear();
+}
+
+static Class classOf(const CXXRecordDecl *C, Names &TheNames) {
+  Class Result;
+  Result.Usr = TheNames.usr(C);
+  Result.Abstract = C->isAbstract();
+  for (const CXXBaseSpecifier &Base : C->bases())
+    if (const CXXRecordDecl *Of = Base.getType()->getAsCXXRecordDecl())
+      Result.Bases.push_back(TheNames.usr(Of));
+  return Result;
 }
 
 /// Reads the initializers of global variables and of fields.
@@ -368,6 +381,9 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
     if (const std::string Slot = TheNames.slotOf(To);
         !TheNames.isSystem(F) && !Slot.empty())
       TU.Stored.push_back({Slot, TheNames.usr(F)});
+  for (const CXXRecordDecl *C : Found.Classes)
+    if (!TheNames.isSystem(C))
+      TU.Classes.push_back(classOf(C, TheNames));
   for (auto [Key, F] : Found.Kernels)
     findPrints(F, Unit, TU.Prints);
   globals(Unit, Errors);

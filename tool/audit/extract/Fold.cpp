@@ -26,7 +26,7 @@ static std::optional<bool> known(const Term &T) {
 Term negate(const Term &T) {
   if (std::optional<bool> Known = known(T))
     return Term::constant(!*Known);
-  if (T.Class == Term::Opaque)
+  if (T.isOpaque())
     return T;
   if (T.Class == Term::Not)
     return T.Parts[0];

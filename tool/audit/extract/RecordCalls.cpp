@@ -147,12 +147,44 @@ void Recorder::operatorCall(const FunctionDecl *Callee, const Expr *E,
     userCall(Callee, E, &S);
 }
 
+/// The variable that an expression names or copies, or null.
+static const ValueDecl *named(const Expr *E) {
+  E = E->IgnoreUnlessSpelledInSource();
+  while (const auto *Copy = llvm::dyn_cast<CXXConstructExpr>(E)) {
+    if (Copy->getNumArgs() != 1 ||
+        !Copy->getConstructor()->isCopyOrMoveConstructor())
+      return nullptr;
+    E = Copy->getArg(0)->IgnoreUnlessSpelledInSource();
+  }
+  const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E);
+  return Ref ? Ref->getDecl() : nullptr;
+}
+
+/// The slot of a parameter, or "".
+std::string Recorder::paramSlot(const ValueDecl *D) const {
+  const auto *Param = llvm::dyn_cast_or_null<ParmVarDecl>(D);
+  const auto *Of =
+      Param ? llvm::dyn_cast<FunctionDecl>(Param->getDeclContext()) : nullptr;
+  return Of ? Unit.TheNames.param(Of, Param->getFunctionScopeIndex()) : "";
+}
+
+/// See Call::Argument::Function.
+std::string Recorder::passedFunction(const Expr *E) const {
+  if (!holdsFunction(E->getType(), Unit.Context))
+    return "";
+  if (std::string Param = paramSlot(named(E)); !Param.empty())
+    return Param;
+  const Callables Only = callablesIn(E);
+  return Only.size() == 1 ? Unit.TheNames.usr(Only.front()) : "";
+}
+
 audit::Call::Argument Recorder::argument(const Expr *E, const State &S) const {
   audit::Call::Argument Result;
   if (const auto *Default = llvm::dyn_cast<CXXDefaultArgExpr>(E))
     E = Default->getExpr();
   else if (isStreamOrHandle(E->getType()))
     Result.Stream = shortText(E->getSourceRange(), Unit.Context);
+  Result.Function = passedFunction(E);
   Result.Number = BodyScopes.Terms->of(E);
   if (Evaluator::isTracked(E->getType()))
     Result.Val = Values.valueOf(E, S);
@@ -172,6 +204,11 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E,
     C.Virtual = Virtual;
     C.Uncertain = Uncertain;
     C.EndsObject = llvm::isa<CXXDestructorDecl>(Callee);
+    const auto *OnMember = llvm::dyn_cast<CXXMemberCallExpr>(E);
+    C.OnThis =
+        OnMember &&
+        llvm::isa<CXXThisExpr>(
+            OnMember->getImplicitObjectArgument()->IgnoreParenImpCasts());
     C.UsesStream = usesStream(Callee);
     if (S)
       for (const Expr *Arg : methodArguments(E, Callee))
@@ -193,15 +230,18 @@ void Recorder::throughPointer(const CallExpr *E, std::string Type,
     C.Location = Unit.PlaceOf(E->getBeginLoc());
     C.Scope = scopeOf(E);
     C.Through = std::move(Type);
-    const Expr *Pointer = E->getCallee()->IgnoreParenImpCasts();
+    const bool IsObject = llvm::isa<CXXOperatorCallExpr>(E);
+    const Expr *Pointer =
+        (IsObject ? E->getArg(0) : E->getCallee())->IgnoreParenImpCasts();
     if (const auto *Star = llvm::dyn_cast<UnaryOperator>(Pointer);
         Star && Star->getOpcode() == UO_Deref)
       Pointer = Star->getSubExpr()->IgnoreParenImpCasts();
     if (const auto *Member = llvm::dyn_cast<MemberExpr>(Pointer))
       C.ThroughSlot = Unit.TheNames.slotOf(Member->getMemberDecl());
     else if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Pointer))
-      C.ThroughSlot = Unit.TheNames.slotOf(Ref->getDecl());
-    const bool IsObject = llvm::isa<CXXOperatorCallExpr>(E);
+      C.ThroughSlot = llvm::isa<ParmVarDecl>(Ref->getDecl())
+                          ? paramSlot(Ref->getDecl())
+                          : Unit.TheNames.slotOf(Ref->getDecl());
     for (const Expr *Arg : argumentsOf(E).drop_front(IsObject))
       C.Arguments.push_back(argument(Arg, S));
     Out.Calls.push_back(std::move(C));

@@ -145,6 +145,8 @@ Term TermMaker::dispatch(const Expr *E, unsigned Depth) const {
       return ofVariable(V, Depth);
     return {};
   }
+  if (const Expr *Index = elementOf(E).second)
+    return Term::of(Term::Element, {make(Index, Depth + 1)});
   if (const auto *Member = llvm::dyn_cast<MemberExpr>(E))
     return ofMember(Member, Depth);
   if (const auto *Op = llvm::dyn_cast<UnaryOperator>(E))

@@ -23,6 +23,11 @@ bool impliesFailure(const Term &T);
 /// casts.
 const clang::Expr *bare(const clang::Expr *E);
 
+/// The container or pointer of an element, and its index or null; null if it is
+/// no element.
+std::pair<const clang::Expr *, const clang::Expr *>
+elementOf(const clang::Expr *E);
+
 class TermMaker {
 public:
   TermMaker(const clang::ASTContext &Context, Names &TheNames,

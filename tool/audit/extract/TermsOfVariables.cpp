@@ -128,9 +128,7 @@ static Term selected(Term Slot, std::vector<Term> By) {
   return Term::of(Term::Depends, std::move(By));
 }
 
-/// The container or pointer of an element, and its index or null; null if it is
-/// no element.
-static std::pair<const Expr *, const Expr *> elementOf(const Expr *E) {
+std::pair<const Expr *, const Expr *> elementOf(const Expr *E) {
   if (const auto *Index = llvm::dyn_cast<ArraySubscriptExpr>(E))
     return {Index->getBase(), Index->getIdx()};
   if (const auto *Op = llvm::dyn_cast<UnaryOperator>(E);

@@ -42,11 +42,32 @@ public:
     if (Before.Last && Before.Last != &W.step() && !S.Launches)
       F.Notes.push_back(
           {Before.Last->Location, "this work may still run then"});
+    if (const Step *Next = nextWait())
+      F.Replacement += ". It gains time only together with the wait at " +
+                       fileAndLine(Next->Location) +
+                       ", before which nothing else is queued";
     F.Notes.insert(F.Notes.begin(), F.Conditions.begin(), F.Conditions.end());
     return true;
   }
 
 private:
+  /// The call that waits next on every path, if the wait holds up no work until
+  /// then; or null.
+  const Step *nextWait() const {
+    if (F.DrainedBy || Wait != Waits::Yes || S.Launches)
+      return nullptr;
+    const Step *Next =
+        following(W.T, W.At, W.Loop, [&](const Step &Other, bool) {
+          return leavesWork(Other) || Other.Class == Step::Unknown ||
+                 (Other.Call && Other.Call->waits() &&
+                  W.T.isGuardIn(W.step().Guard, Other.Guard));
+        });
+    return Next && Next->Call && Next->Call->waits() && Next != &W.step() &&
+                   !Next->Call->Linked->Launches
+               ? Next
+               : nullptr;
+  }
+
   bool choose() {
     const CallClass Kind = S.kind();
     if (Kind == CallClass::Alloc || Kind == CallClass::Free || makesObject())
@@ -359,7 +380,8 @@ private:
     bool Feeds = false, OnlyShown = true, AlwaysShown = false;
     const std::vector<Destination> All = P.destinations(*Source);
     for (const Destination &D : All) {
-      if (!isInLoop(D))
+      // What is computed from one field and stored in another is another value.
+      if (D.Fields > 1 || !isInLoop(D))
         continue;
       if (const StringRef Steered = whatItSteers(D); !Steered.empty())
         return steers(Steered, D);
@@ -380,7 +402,7 @@ private:
     const std::string How =
         (Shown->Model->Class == Use::Logged ? "logged by " : "printed by ") +
         Shown->Model->SinkName;
-    if (Shown->ThroughField)
+    if (Shown->Fields)
       F.Certainty = std::min(F.Certainty, Confidence::Medium);
     if (AlwaysShown) {
       const std::string OnDevice = W.call().Effects.Replacement.str();
@@ -409,7 +431,7 @@ private:
 
   bool steers(StringRef Steered, const Destination &D) {
     F.Notes.push_back({D.Model->Location, "the value is used here"});
-    if (D.ThroughField)
+    if (D.Fields)
       F.Certainty = std::min(F.Certainty, Confidence::Medium);
     F.Replacement =
         D.Model->Class == Use::Configures

@@ -13,8 +13,6 @@ namespace autoprof::audit {
 using namespace catalogue::values;
 using catalogue::CallClass;
 using catalogue::Fact;
-using catalogue::Waits;
-using catalogue::WaitsFor;
 
 std::string fileAndLine(const Place &Location) {
   return llvm::sys::path::filename(Location.File).str() + ":" +
@@ -56,10 +54,10 @@ namespace {
 
 /// What follows an explicit wait until the next one for the same work.
 struct After {
-  const Step *Frees = nullptr; ///< Frees or destroys what the GPU may use.
-  const Step *OtherStream = nullptr; ///< Work that nothing else orders.
-  bool MayBeOther = false;           ///< Work on a stream that may be another.
-  const Step *Reads = nullptr; ///< Host code whose memory is not followed.
+  const Step *Frees = nullptr;     ///< Frees or destroys what the GPU may use.
+  std::vector<Place> OtherStreams; ///< Work that nothing else orders.
+  bool MayBeOther = false;         ///< Work on a stream that may be another.
+  const Step *Reads = nullptr;     ///< Host code whose memory is not followed.
   const Step *HandsOver = nullptr;
   bool Queues = false;
 };
@@ -102,6 +100,23 @@ bool needsOrder(const Step &S) {
                       isAsynchronous(*S.Call->Linked))));
 }
 
+bool isIn(llvm::ArrayRef<Place> Places, const Place &P) {
+  return llvm::any_of(Places, [&](const Place &Known) {
+    return Known.File == P.File && Known.Line == P.Line;
+  });
+}
+
+/// "a.cu:1, b.cu:2 and 3 more places"
+std::string someOf(llvm::ArrayRef<Place> Places) {
+  constexpr size_t Most = 4;
+  std::vector<std::string> Names;
+  for (const Place &P : Places.take_front(Most))
+    Names.push_back(fileAndLine(P));
+  const size_t More = Places.size() - Names.size();
+  return llvm::join(Names, ", ") +
+         (More ? " and " + std::to_string(More) + " more places" : "");
+}
+
 After after(const WaitOnPath &W) {
   After Result;
   const std::vector<StreamId> Earlier = awaitedStreams(W.T, W.At);
@@ -128,8 +143,8 @@ After after(const WaitOnPath &W) {
       for (const StreamId &Before : Earlier) {
         const Ordered Order =
             S.Call ? ordered(Before, S.Call->Stream) : Ordered::Unknown;
-        if (Order == Ordered::No && !Result.OtherStream)
-          Result.OtherStream = &S;
+        if (Order == Ordered::No && !isIn(Result.OtherStreams, S.Location))
+          Result.OtherStreams.push_back(S.Location);
         Result.MayBeOther |= Order == Ordered::Unknown;
       }
     }
@@ -199,14 +214,15 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
                     fileAndLine(Next.HandsOver->Location) + " on";
     return;
   }
-  if (Next.OtherStream) {
-    Note(*Next.OtherStream,
-         "only the wait orders this work after earlier work");
-    F.Replacement = "order the streams with an event and " +
+  if (!Next.OtherStreams.empty()) {
+    F.Notes.push_back({Next.OtherStreams.front(),
+                       "only the wait orders this work after earlier work"});
+    F.Replacement = "keep the order without the host: record an event on each "
+                    "stream that has work queued here, and let the streams of "
+                    "all later work that may need it wait for these events (" +
                     waitEvent(W.site()) +
-                    " instead: no stream orders the work at " +
-                    fileAndLine(Next.OtherStream->Location) +
-                    " after the work that is waited for";
+                    "). Only the wait orders the work at " +
+                    someOf(Next.OtherStreams);
     if (F.Use.Location.Line)
       F.Replacement += ". The host must still wait before it uses the result "
                        "at " +

@@ -134,6 +134,9 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
       Result.Usual = false;
     return Result;
   }
+  case Term::Element:
+    Unknown.Counted = Parts.front().Counted;
+    return Unknown;
   case Term::Usually:
     Parts.front().Usual = T.Number != 0;
     return Parts.front();

@@ -3,6 +3,7 @@
 
 #include "catalogue/LibraryTraits.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <map>
@@ -12,7 +13,6 @@ namespace autoprof::audit {
 using namespace catalogue::values;
 using catalogue::CallClass;
 using catalogue::Fact;
-using catalogue::Waits;
 using catalogue::WaitsFor;
 using llvm::StringRef;
 
@@ -39,11 +39,7 @@ static bool isEventOf(const PathSite &S, StringRef Suffix) {
 }
 
 bool leavesWork(const Step &S) {
-  if (S.Class == Step::Queues)
-    return true;
-  return S.Call && ((S.Call->Linked->QueuesWork && !S.Call->waits() &&
-                     !isEventOf(*S.Call, "EventRecord")) ||
-                    isEventOf(*S.Call, "StreamAttachMemAsync"));
+  return S.Class == Step::Queues || (S.Call && S.Call->LeavesWork);
 }
 
 namespace {
@@ -87,6 +83,10 @@ class BackwardScan {
   Exclusions IsExcluded;
   std::map<std::string, bool> CoversAll; ///< By name of the stream.
   bool IsDone = true;                    ///< On all paths so far.
+  /// Work under a guard and before a step for which a call has waited: the step
+  /// by guard; -1: under any.
+  llvm::DenseMap<int, size_t> Completed;
+  const Step *Last = nullptr; ///< The first call found that waits for all.
 
 public:
   Pending Found;
@@ -108,6 +108,7 @@ public:
       if (T.Loops[L].Parent < 0)
         break;
     }
+    Found.Waited = IsDone && Found.Done;
     if (!IsDone || !Found.isNothing())
       Found.Done = nullptr;
   }
@@ -115,9 +116,13 @@ public:
 private:
   /// Returns whether all that may run is known there.
   bool range(size_t From, size_t Begin) {
+    Completed.clear();
+    Last = nullptr;
     for (size_t I = From; I-- > Begin;) {
       const Step &S = T.Steps[I];
       if (IsExcluded(S.Guard))
+        continue;
+      if (isCompleted(I))
         continue;
       if (isWork(S)) {
         Found.Work = true;
@@ -126,12 +131,31 @@ private:
       }
       if (S.Class == Step::Unknown)
         Found.Unseen = true;
-      if (completes(S)) {
-        Found.Done = &S;
-        return true;
+      if (const std::optional<size_t> Before = completes(I)) {
+        // What the wait's own path need not pass completes its branch only.
+        const bool Always = T.isGuardIn(T.Steps[Wait].Guard, S.Guard);
+        if (Always && *Before == I)
+          return done(S);
+        Last = Always && !Last ? &S : Last;
+        size_t &Until = Completed[Always ? -1 : S.Guard];
+        Until = std::max(Until, *Before);
       }
     }
-    return false;
+    return Last && Completed.lookup(-1) >= Begin && done(*Last);
+  }
+
+  bool done(const Step &By) {
+    Found.Done = &By;
+    return true;
+  }
+
+  bool isCompleted(size_t I) const {
+    if (Completed.empty())
+      return false;
+    for (int G = T.Steps[I].Guard; G >= 0; G = T.Guards[G].Parent)
+      if (I < Completed.lookup(G))
+        return true;
+    return I < Completed.lookup(-1);
   }
 
   bool isWork(const Step &S) const {
@@ -150,23 +174,24 @@ private:
     return It->second;
   }
 
-  bool completes(const Step &S) {
-    if (!S.Call || !S.Call->waits() ||
-        !T.isGuardIn(T.Steps[Wait].Guard, S.Guard))
-      return false;
-    switch (S.Call->Effects.Target) {
-    case WaitsFor::Device:
-      return true;
-    case WaitsFor::Stream:
-      return What.Device ? (S.Call->Stream.Kind == Legacy &&
-                            !T.project().makesStreams()) ||
-                               coversAll(S.Call->Stream)
-                         : covers(S.Call->Stream, What.Stream);
-    case WaitsFor::Event:
-    case WaitsFor::Nothing:
-      break;
-    }
-    return false;
+  /// If the step waits for all work that the scan asks about and that was
+  /// queued before some step: that step.
+  std::optional<size_t> completes(size_t I) {
+    const Step &S = T.Steps[I];
+    if (!S.Call || !S.Call->waits())
+      return std::nullopt;
+    const WaitsFor Target = S.Call->Effects.Target;
+    if (Target == WaitsFor::Device)
+      return I;
+    const Wanted Done = wantedBy(T, I);
+    if (Target == WaitsFor::Nothing ||
+        !T.isGuardIn(S.Guard, T.Steps[Done.Before].Guard) ||
+        !(What.Device
+              ? (Done.Stream.Kind == Legacy && !T.project().makesStreams()) ||
+                    coversAll(Done.Stream)
+              : covers(Done.Stream, What.Stream)))
+      return std::nullopt;
+    return Done.Before;
   }
 };
 
@@ -175,7 +200,7 @@ private:
 Pending pendingAt(const Trace &T, size_t Wait) {
   const PathSite &S = *T.Steps[Wait].Call;
   if (S.Linked->Launches) // It waits for what it queues itself.
-    return {true, false, &T.Steps[Wait], nullptr};
+    return {true, false, false, &T.Steps[Wait], nullptr};
   BackwardScan Scan(T, Wait);
   Scan.run();
   return Scan.Found;
@@ -332,6 +357,18 @@ following(const Trace &T, size_t From, int Loop,
 /// Whether the host uses memory with one of these names there.
 static bool uses(const Trace &T, const Step &S,
                  llvm::ArrayRef<std::string> Memory) {
+  if (S.Call && S.Call->Linked->kind() == CallClass::Copy &&
+      !isToHost(*S.Call)) {
+    // Copies from pinned memory are made in the order of their stream.
+    if (isAsynchronous(*S.Call->Linked) &&
+        catalogue::settled(S.Call->Known)[Fact::Source] == Pinned)
+      return false;
+    std::vector<std::string> From;
+    addRead(T, S, From);
+    return llvm::any_of(From, [&](const std::string &M) {
+      return llvm::is_contained(Memory, M);
+    });
+  }
   if (S.Class != Step::Host)
     return false;
   const Event &E = *S.Happened;

@@ -11,13 +11,17 @@ namespace autoprof::audit {
 
 /// What a call may wait for when it is reached.
 struct Pending {
-  bool Work = false;          ///< Work that the trace queues may run.
-  bool Unseen = false;        ///< So may work of code that is not visible.
+  bool Work = false;   ///< Work that the trace queues may run.
+  bool Unseen = false; ///< So may work of code that is not visible.
+  bool Waited = false; ///< On each path a call has waited for all other work.
   const Step *Last = nullptr; ///< The last of that work; null: there is none.
   /// If neither: the call that has waited for it on each path; null: several.
   const Step *Done = nullptr;
 
   bool isNothing() const { return !Work && !Unseen; }
+  /// Whether there is hardly anything: unseen code seldom queues work behind a
+  /// wait.
+  bool isUnlikely() const { return !Work && (!Unseen || Waited); }
 };
 Pending pendingAt(const Trace &T, size_t Wait);
 

@@ -101,4 +101,41 @@ std::vector<Finding> joined(std::vector<Pair> Pairs) {
   return Result.finish();
 }
 
+/// Whether the first one says more about the wait.
+static bool showsMore(const Finding &A, const Finding &B) {
+  auto RankOf = [](const Finding &F) {
+    return std::tuple(-int(F.Level), -int(F.HowOften), F.Conditions.size(),
+                      F.Loop, F.Path.size());
+  };
+  return RankOf(A) < RankOf(B);
+}
+
+void joinPlaces(std::vector<Finding> &Findings) {
+  using Place = std::pair<std::string, unsigned>;
+  std::map<std::tuple<Place, Place, std::string>, size_t> Known;
+  std::vector<Finding> Result;
+  for (Finding &F : Findings) {
+    if (F.Loop >= 0) {
+      auto [It, New] = Known.try_emplace(
+          {Place(F.Decided.File, F.Decided.Line),
+           Place(F.Location.File, F.Location.Offset), F.Site->Model->Callee},
+          Result.size());
+      if (!New) {
+        Finding &First = Result[It->second];
+        if (showsMore(F, First)) {
+          F.Elsewhere = std::move(First.Elsewhere);
+          std::swap(F, First);
+        }
+        First.Fails |= F.Fails;
+        First.Elsewhere.push_back(std::move(F));
+        continue;
+      }
+    }
+    Result.push_back(std::move(F));
+  }
+  for (Finding &F : Result)
+    llvm::stable_sort(F.Elsewhere, showsMore);
+  Findings = std::move(Result);
+}
+
 } // namespace autoprof::audit

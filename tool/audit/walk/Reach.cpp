@@ -7,7 +7,7 @@
 
 namespace autoprof::audit {
 
-Tracer::Tracer(const Project &P) : P(P) {
+Tracer::Tracer(const Project &P) : P(P), Virtuals(P) {
   const size_t Count = P.functions().size();
   Relevant.resize(Count);
   Launching.resize(Count);

@@ -62,6 +62,23 @@ static const Call::Argument *argumentOf(const Frame &F, int Param) {
              : nullptr;
 }
 
+int Trace::functionGiven(int Frame, StringRef Param) const {
+  for (; Frame >= 0; Frame = Frames[Frame].Parent) {
+    const int Number = paramOf(Param, functionOf(Frame).Usr);
+    if (Number < 0)
+      continue;
+    const Call::Argument *Given = argumentOf(Frames[Frame], Number);
+    if (!Given)
+      return -1;
+    const int Caller = Frames[Frame].Parent;
+    return StringRef(Given->Function).starts_with("P:")
+               ? functionGiven(Caller, Given->Function)
+               : P.definition(Given->Function,
+                              P.functions()[Frames[Caller].Function].Unit);
+  }
+  return -1;
+}
+
 Resolved Trace::resolve(int Frame, const Value &V) const {
   const audit::Frame &In = Frames[Frame];
   Value Rest = V;

@@ -15,6 +15,7 @@
 #define AUTOPROF_AUDIT_WALK_TRACE_H
 
 #include "audit/Link.h"
+#include "audit/walk/Dispatch.h"
 
 #include <deque>
 #include <map>
@@ -57,6 +58,7 @@ struct PathSite {
   catalogue::Facts Known;
   catalogue::Answer Effects;
   StreamId Stream;
+  bool LeavesWork = false; ///< See leavesWork().
 
   bool waits() const { return Effects.Wait == catalogue::Waits::Yes; }
 };
@@ -69,6 +71,7 @@ struct Frame {
   int Guard = -1, Loop = -1;  ///< Of the call.
   int Depth = -1;             ///< Of that loop.
   std::vector<Known> Params;
+  Objects Of; ///< The classes that the object may have on the path.
 };
 
 /// A condition that the path does not decide.
@@ -79,11 +82,13 @@ struct Guard {
   int Loop = -1;                 ///< The innermost loop around it.
   Known Value;                   ///< Of the condition.
   const Call *Virtual = nullptr;
+  const Function *Chosen = nullptr; ///< By a virtual call.
   /// Guards with the same number are the branches of one condition, or the
   /// functions that one call may call.
   unsigned Decision = 0;
   /// The code under it may change what it asks for: it turns itself off.
   bool IsLatch = false;
+  bool Again = false; ///< The path has chosen for the same object before.
 };
 
 struct LoopOnPath {
@@ -149,6 +154,9 @@ public:
   std::string memoryOf(int Frame, const Value &V) const;
   /// The same for the variable of a caller that a parameter was given; "".
   std::string variableOf(int Frame, const Value &V) const;
+  /// The function that the path passes for a parameter, which is that of a
+  /// function on the path ("P:<usr>#2"), or -1.
+  int functionGiven(int Frame, llvm::StringRef Param) const;
   StreamId streamOf(int Frame, const LinkedSite &S, const Value &V) const;
 
 private:
@@ -194,6 +202,7 @@ private:
   void closeOver(std::vector<bool> &Set) const;
 
   const Project &P;
+  Dispatch Virtuals;
   std::vector<bool> Relevant; ///< Functions that matter to the GPU.
   std::vector<bool> Launching;
   std::vector<bool> HoldsLoop; ///< With a launching loop, perhaps in a callee.

@@ -120,7 +120,7 @@ private:
     if (const std::optional<bool> Truth = Value.truth())
       return *Truth;
     if (!isOutside())
-      guard({Guard, Frame, &S, Stack.back(), Value, nullptr,
+      guard({Guard, Frame, &S, Stack.back(), Value, nullptr, nullptr,
              decisionOf(Frame, S), isLatch(Frame, Number, S.When)});
     return true;
   }
@@ -230,6 +230,13 @@ private:
       Key += Param.Number    ? std::to_string(*Param.Number) + ","
              : Param.NonNull ? "+,"
                              : ",";
+    if (const Call *Made = T.Frames[Frame].Made)
+      for (const Call::Argument &A : Made->Arguments)
+        if (!A.Function.empty())
+          Key += StringRef(A.Function).starts_with("P:")
+                     ? std::to_string(
+                           T.functionGiven(T.Frames[Frame].Parent, A.Function))
+                     : A.Function;
     if (In.HoldsLoop[Function] &&
         In.Followed.insert({Function, std::move(Key)}).second)
       run(Frame);
@@ -301,6 +308,9 @@ private:
                                 ? catalogue::WaitsFor::Event
                                 : catalogue::WaitsFor::Stream;
     }
+    Site.LeavesWork = (S.QueuesWork && !Site.waits() &&
+                       !S.cudaRow().contains("EventRecord")) ||
+                      S.cudaRow().contains("StreamAttachMemAsync");
     add(Step::Site, Frame, E, &Site);
     if (S.cudaRow().ends_with("SetDevice") ||
         S.cudaRow().ends_with("CtxSetCurrent"))
@@ -373,23 +383,43 @@ private:
   void call(int Frame, const Event &E) {
     const LinkedFunction &By = P.functions()[T.Frames[Frame].Function];
     const Call &Made = By.Model->Calls[E.Index];
-    const std::vector<unsigned> &Callees = By.Callees[E.Index];
+    std::vector<unsigned> Callees = By.Callees[E.Index];
+    if (StringRef(Made.ThroughSlot).starts_with("P:"))
+      if (const int Given = T.functionGiven(Frame, Made.ThroughSlot);
+          Given >= 0)
+        Callees = {unsigned(Given)};
     if (Callees.empty())
       return add(Made.UsesStream && !Made.Uncertain ? Step::Queues
                                                     : Step::Unknown,
                  Frame, E);
     const int Outer = Guard;
-    const bool IsChoice = Callees.size() > 1 || Made.Uncertain;
+    const std::vector<std::pair<unsigned, Objects>> Possible =
+        In.Virtuals.targets(Made, Callees, T.Frames[Frame].Of);
+    const bool IsChoice = Possible.size() > 1 || Made.Uncertain;
     const unsigned Decision = ++Decisions;
-    for (unsigned Callee : Callees) {
+    for (const auto &[Callee, Of] : Possible) {
       if (IsChoice && !isOutside())
-        guard({Outer, Frame, nullptr, Stack.back(), {}, &Made, Decision});
-      expand(Frame, E, Made, Callee);
+        choose(Frame, Outer, Made, Callee, Decision);
+      expand(Frame, E, Made, Callee, Of);
       Guard = Outer;
     }
   }
 
-  void expand(int Frame, const Event &E, const Call &Made, unsigned Callee) {
+  void choose(int Frame, int Outer, const Call &Made, unsigned Callee,
+              unsigned Decision) {
+    audit::Guard G;
+    G.Parent = Outer;
+    G.Frame = Frame;
+    G.Loop = Stack.back();
+    G.Virtual = &Made;
+    G.Chosen = P.functions()[Callee].Model;
+    G.Decision = Decision;
+    G.Again = Made.OnThis && !T.Frames[Frame].Of.empty();
+    guard(G);
+  }
+
+  void expand(int Frame, const Event &E, const Call &Made, unsigned Callee,
+              const Objects &Of) {
     In.Reached[Callee] = true;
     if (!In.Relevant[Callee]) {
       if (!isOutside())
@@ -411,6 +441,7 @@ private:
     Next.Function = Callee;
     Next.Parent = Frame;
     Next.Made = &Made;
+    Next.Of = Of;
     Next.Guard = Guard;
     Next.Loop = isOutside() ? -1 : Stack.back();
     Next.Depth = int(Stack.size()) - 1;

@@ -47,13 +47,9 @@ void forGuards(const Trace &T, int Guard, int Loop, Callback Use) {
 bool isUsual(const Trace &T, const Guard &G, const LoopOnPath &L) {
   if (G.Value.Usual == true)
     return true;
-  if (!G.Branch)
+  if (!G.Branch || G.Branch->Left != Scope::EndsCall)
     return false;
-  // Whether there is data, but not what the configuration says.
-  if (G.Branch->Left != Scope::EndsCall)
-    return isThere(G.Branch->When) && G.Value.Level >= L.Depth;
-  return (G.Branch->Left == Scope::EndsCall && G.Frame == L.Frame) ||
-         (!G.IsLatch && mostlyHolds(G.Branch->When));
+  return G.Frame == L.Frame || (!G.IsLatch && mostlyHolds(G.Branch->When));
 }
 
 /// Whether a run of the loop reaches the code at most once, because it leaves
@@ -80,9 +76,11 @@ Frequency frequencyOf(const Trace &T, int Guard, int Loop,
     const Call *Made = T.Frames[G.Frame].Made;
     const bool OfObject = Made && Made->EndsObject;
     // A loop in this one goes through the same values in each iteration.
-    const bool Differs =
-        !OfObject && (G.Value.Usual == false || G.Value.Level >= L.Depth ||
-                      G.Value.Counted == L.Depth);
+    // Whether there is something to do is most often so.
+    const bool IsThere = G.Branch && isThere(G.Branch->When);
+    const bool Differs = !OfObject && !IsThere &&
+                         (G.Value.Usual == false || G.Value.Level >= L.Depth ||
+                          G.Value.Counted == L.Depth);
     Result =
         std::min(Result, Differs ? Frequency::Sometimes : Frequency::SomeRuns);
     if (!Conditions)
@@ -93,7 +91,7 @@ Frequency frequencyOf(const Trace &T, int Guard, int Loop,
            "if " + G.Branch->Text});
     else
       Conditions->push_back(
-          {G.Virtual->Location, "if this calls " + G.Virtual->Name});
+          {G.Virtual->Location, "if this calls " + G.Chosen->Name});
   });
   if (Conditions)
     std::reverse(Conditions->begin(), Conditions->end());
@@ -127,22 +125,35 @@ bool isLatched(const Trace &T, int Guard, int Loop) {
   return Result;
 }
 
+/// How many times a path chooses among functions that a call may reach; for one
+/// object, once.
+unsigned choices(const Trace &T, int Guard, int Loop) {
+  unsigned Result = 0;
+  forGuards(T, Guard, Loop,
+            [&](const audit::Guard &G) { Result += G.Virtual && !G.Again; });
+  return Result;
+}
+
 /// Whether there is no condition but which virtual function is called.
 bool isUnconditional(const Trace &T, int Guard, int Loop) {
   bool Result = true;
   forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
-    Result &= !G.Branch || isUsual(T, G, T.Loops[Loop]);
+    Result &=
+        !G.Branch || isThere(G.Branch->When) || isUsual(T, G, T.Loops[Loop]);
   });
   return Result;
 }
 
 /// Whether each iteration allocates more than it frees, or more than it
-/// launches: such a loop makes objects, and cannot run many times.
+/// launches, or gives the whole device back: such a loop makes objects, and
+/// cannot run many times.
 bool keepsMemory(const Trace &T, int Loop) {
   int Surely = 0, Perhaps = 0;
   const LoopOnPath &L = T.Loops[Loop];
   for (size_t I = L.Begin; I < L.End; ++I) {
     const Step &S = T.Steps[I];
+    if (S.Call && S.Call->Linked->cudaRow() == "cudaDeviceReset")
+      return true;
     // A vector's constructor and destructor are no such pair.
     if (!S.Call || !S.Call->Linked->Row ||
         S.Call->Linked->Row->Library == "thrust" ||
@@ -168,6 +179,7 @@ class Collector {
   llvm::StringMap<unsigned> LoopNumbers, PairNumbers;
   std::vector<Pair> Pairs;
   unsigned Launches = 0, Traces = 0;
+  std::vector<bool> FrameLaunches; ///< Of the trace.
 
 public:
   Collector(const Project &P, const Judges &Rules) : P(P), Rules(Rules) {
@@ -180,9 +192,14 @@ public:
     Rules.FindRaces(T, Races);
     Launches = 0;
     ++Traces;
+    FrameLaunches.assign(T.Frames.size(), false);
+    for (const Step &S : T.Steps)
+      for (int F = launches(S) ? S.Frame : -1; F >= 0 && !FrameLaunches[F];
+           F = T.Frames[F].Parent)
+        FrameLaunches[F] = true;
     for (size_t I = 0; I < T.Steps.size(); ++I) {
       const Step &S = T.Steps[I];
-      Launches += leavesWork(S) && (!S.Call || S.Call->Linked->Launches);
+      Launches += launches(S);
       if (!S.Call)
         continue;
       const int L = loopOf(T, S);
@@ -205,6 +222,10 @@ public:
   }
 
 private:
+  static bool launches(const Step &S) {
+    return leavesWork(S) && (!S.Call || S.Call->Linked->Launches);
+  }
+
   /// Allocations that take long do not wait.
   static bool mayCost(const PathSite &S) {
     return S.Linked->cudaRow() == "cudaMallocAsync" ||
@@ -268,11 +289,22 @@ private:
     return Path;
   }
 
+  Place decidedAt(const WaitOnPath &W) const {
+    Place Result = W.site().Model->Location;
+    for (int F = W.step().Frame;
+         F != W.loop().Frame && F >= 0 && !FrameLaunches[F];
+         F = W.T.Frames[F].Parent)
+      if (const Call *Made = W.T.Frames[F].Made)
+        Result = Made->Location;
+    return Result;
+  }
+
   void wait(const WaitOnPath &W) {
     Finding F;
     F.Site = &W.site();
     F.Location = W.site().Model->Location;
     F.Path = pathTo(W);
+    F.Decided = decidedAt(W);
     F.Loop = loopNumber(W.T, W.Loop);
     F.Order = W.At;
     F.HowOften = frequencyOf(W.T, W.step().Guard, W.Loop, &F.Conditions);
@@ -336,9 +368,11 @@ private:
     // Plans and handles take long to make.
     const bool MakesObject =
         W.site().kind() == CallClass::Other && !W.site().Launches;
+    // Few programs make two choices in the same way.
     if (F.HowOften == Frequency::Sometimes ||
+        choices(W.T, W.step().Guard, W.Loop) > 1 ||
         (Wait == Waits::Maybe && !Frees) ||
-        (Before.isNothing() && Wait != Waits::Slow && !MakesObject) ||
+        (Before.isUnlikely() && Wait != Waits::Slow && !MakesObject) ||
         L.Kind == LoopKind::SetUp || isFew(W))
       return Severity::Low;
     return F.HowOften == Frequency::SomeRuns || L.Kind != LoopKind::Work ||

@@ -85,6 +85,8 @@ struct Audit {
 struct LoopFindings {
   const audit::Loop *In = nullptr; ///< Null: not about a loop.
   std::vector<const audit::Finding *> All;
+  /// Waits of this loop that are shown with another one, as pairs with it.
+  std::vector<const audit::Finding *> Others;
 };
 /// Loops are in the order of A.Loops; with prices, those with the most
 /// expensive findings first.
@@ -93,6 +95,10 @@ std::vector<LoopFindings> byLoop(const Audit &A);
 /// "The loop at solver.cu:88 (Solver::run, 12 launches an iteration) waits 5
 /// times in each iteration, and twice under conditions"; a heading.
 std::string describe(const Audit &A, const LoopFindings &L);
+
+/// A line for each other loop in which the wait of a finding is, up to three,
+/// and one that counts the others: "also in the loop at solver.cu:88 (medium)".
+std::vector<std::string> elsewhere(const Audit &A, const audit::Finding &F);
 
 /// "medium", or "medium, confidence low".
 std::string severityText(const audit::Finding &F);

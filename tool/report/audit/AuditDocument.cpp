@@ -74,9 +74,30 @@ Diagnostic diagnostic(const Audit &A, const Finding &F, SourceLines &Source) {
       D.Notes.push_back(note(A, Step.Location, Step.Description));
   if (!F.Replacement.empty())
     D.Notes.push_back(note(A, F.Location, "advice: " + F.Replacement));
+  for (std::string &Line : elsewhere(A, F))
+    D.Notes.push_back(note(A, F.Location, std::move(Line)));
   if (std::string Price = measuredText(A, F); !Price.empty())
     D.Notes.push_back(note(A, F.Location, std::move(Price)));
   return D;
+}
+
+/// Waits of a loop that are shown with another one.
+std::string shownElsewhere(const Audit &A, const LoopFindings &L) {
+  constexpr size_t Most = 5;
+  std::vector<std::string> Places;
+  for (const Finding *F : L.Others) {
+    const Place &At = F->Decided;
+    std::string Text = A.P.shownPath(At) + ":" + llvm::utostr(At.Line);
+    if (!llvm::is_contained(Places, Text))
+      Places.push_back(std::move(Text));
+  }
+  if (Places.empty())
+    return "";
+  const size_t More = Places.size() - std::min(Most, Places.size());
+  Places.resize(Places.size() - More);
+  return "Shown with other loops, but in this one, too: " +
+         llvm::join(Places, ", ") +
+         (More ? " and " + llvm::utostr(More) + " more" : "") + ".";
 }
 
 /// Hidden until the script shows it.
@@ -115,7 +136,10 @@ void addFindings(Document &D, const Audit &A) {
     Found.All.clear();
     for (const Finding *F : L.All)
       Found.All.push_back(diagnostic(A, *F, Source));
-    D.section(describe(A, L)).add(Found);
+    Section &S = D.section(describe(A, L));
+    S.add(Found);
+    if (std::string Others = shownElsewhere(A, L); !Others.empty())
+      S.say(std::move(Others), Paragraph::Note);
   }
 }
 

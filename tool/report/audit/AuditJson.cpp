@@ -127,6 +127,19 @@ void findingFields(Fields &F, const Audit &A, const Finding &Found) {
   F.text("replacement", "what to use instead; null: not known",
          Found.Replacement);
   weightFields(F, P, Found);
+  F.list("elsewhere",
+         "the same wait seen from other loops, or on other paths from this "
+         "one; the most severe first",
+         Found.Elsewhere, [&](const Finding &Other) {
+           F.field("loop", "as an index of `loops[]`", Other.Loop);
+           F.field("rule", "as above; it may be another one", Other.Rule);
+           F.choice("severity", "as above", Other.Level, Severity::High);
+           F.choice("frequency", "as above", Other.HowOften, Frequency::Each);
+           F.list("conditions", "as above", Other.Conditions, Step);
+           F.list("path", "as above", Other.Path, Step);
+           F.field("fingerprint", "as above", Other.Fingerprint);
+           F.field("fails", "as above", Other.Fails);
+         });
   F.field("fingerprint",
           "the same after edits elsewhere; as in SARIF and in baselines",
           Found.Fingerprint);

@@ -243,6 +243,10 @@ private:
       location(Step.Location, Step.Description);
     for (const PathStep &Step : F.Notes)
       location(Step.Location, Step.Description);
+    for (const Finding &Other : F.Elsewhere)
+      location(A.Loops[Other.Loop].Location,
+               std::string("also in this loop (") +
+                   report::severityText(Other) + ")");
   }
 
   void flow(const Finding &F) {

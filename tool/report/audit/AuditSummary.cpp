@@ -15,9 +15,12 @@ using namespace autoprof;
 using namespace autoprof::audit;
 
 std::vector<report::LoopFindings> report::byLoop(const Audit &A) {
-  std::map<int, std::vector<const Finding *>> Found;
+  std::map<int, std::vector<const Finding *>> Found, Others;
   std::vector<int> Numbers;
   for (const Finding &F : A.Findings) {
+    for (const Finding &Other : F.Elsewhere)
+      if (Other.Loop != F.Loop)
+        Others[Other.Loop].push_back(&Other);
     std::vector<const Finding *> &Known = Found[F.Loop];
     if (Known.empty())
       Numbers.push_back(F.Loop);
@@ -36,7 +39,8 @@ std::vector<report::LoopFindings> report::byLoop(const Audit &A) {
                                  std::tie(X->Level, X->Certainty)
                            : X->Order < Y->Order;
       });
-    Result.push_back({Number < 0 ? nullptr : &A.Loops[Number], std::move(All)});
+    Result.push_back({Number < 0 ? nullptr : &A.Loops[Number], std::move(All),
+                      std::move(Others[Number])});
   }
   return Result;
 }
@@ -54,9 +58,9 @@ static llvm::StringRef kindOf(const Loop &L) {
 
 /// "waits 5 times in each iteration, twice under conditions, and makes 1 slow
 /// call".
-static std::string whatWaits(llvm::ArrayRef<const Finding *> All) {
+static std::string whatWaits(const report::LoopFindings &L) {
   unsigned Always = 0, Under = 0, Idle = 0, Slow = 0;
-  for (const Finding *F : All)
+  for (const Finding *F : llvm::concat<const Finding *const>(L.All, L.Others))
     (!catalogue::mayWait(F->Site->Effects.Wait) ? Slow
      : F->HowOften != Frequency::Each           ? Under
      : !F->Pending ? Idle
@@ -86,7 +90,24 @@ std::string report::describe(const Audit &A, const LoopFindings &L) {
          llvm::utostr(In.Launches) +
          (In.Launches == 1 ? " launch" : " launches") + " an iteration" +
          (In.Rare ? ", in only some iterations of a loop around it) " : ") ") +
-         whatWaits(L.All);
+         whatWaits(L);
+}
+
+std::vector<std::string> report::elsewhere(const Audit &A, const Finding &F) {
+  constexpr size_t Most = 3;
+  std::vector<std::string> Result;
+  std::set<int> Named = {F.Loop};
+  for (const Finding &Other : F.Elsewhere)
+    if (Named.insert(Other.Loop).second && Result.size() < Most) {
+      const Loop &In = A.Loops[Other.Loop];
+      Result.push_back("also in the loop at " + A.P.shownPath(In.Location) +
+                       ":" + llvm::utostr(In.Location.Line) + " (" +
+                       In.Function + "; " + severityText(Other) + ")");
+    }
+  if (const size_t More = Named.size() - 1 - Result.size())
+    Result.push_back("and in " + llvm::utostr(More) +
+                     (More == 1 ? " more loop" : " more loops"));
+  return Result;
 }
 
 std::string report::severityText(const Finding &F) {
@@ -154,6 +175,8 @@ std::string report::auditSummary(const Audit &A) {
     (F.Loop < 0 ? Others : InLoops).add(F.Level);
     if (F.Loop >= 0)
       Loops.insert(F.Loop);
+    for (const Finding &Other : F.Elsewhere)
+      Loops.insert(Other.Loop);
   }
   std::string Text;
   llvm::raw_string_ostream OS(Text);

@@ -114,8 +114,7 @@ private:
   void diagnostic(const char *Bullet, const Diagnostic &D) {
     const std::string Place = D.place();
     Out << Bullet << (Place.empty() ? "" : escapeMarkdown(Place) + ": ")
-        << (D.Label.empty() ? name(D.Kind).str() : D.Label) << ": "
-        << escapeMarkdown(oneLine(D.Text));
+        << name(D.Kind).str() << ": " << escapeMarkdown(oneLine(D.Text));
     if (!D.Rule.empty())
       Out << " ("
           << markup(Span{D.Rule, Span::Plain,

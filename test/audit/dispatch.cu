@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An object has one class, a function that is passed is the one that is called,
+// and loops over devices are found where the device is an element of a list.
+// RUN: %check_rules
+#include <functional>
+#include <thread>
+#include <vector>
+
+__global__ void step(float *x) { *x += 1; }
+
+struct Objective {
+  virtual ~Objective() = default;
+  virtual void prepare(float *x) { step<<<1, 1>>>(x); }
+  virtual void gradients(float *x) { // Calls a member of its own object.
+    step<<<1, 1>>>(x);
+    prepare(x);
+  }
+};
+struct Host : Objective {
+  void prepare(float *x) override {
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; message: if this calls Objective::gradients
+  }
+};
+// Its prepare() is never reached through Objective::gradients.
+struct Device : Objective {
+  void prepare(float *x) override {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize();
+  }
+  void gradients(float *x) override { step<<<1, 1>>>(x); }
+};
+void train(Objective &o, float *x, int n) {
+  for (int i = 0; i < n; ++i)
+    o.gradients(x);
+}
+void make(float *x) {
+  Host h;
+  Device d;
+  train(h, x, 10000);
+  train(d, x, 10000);
+}
+
+// Two choices on the way: few programs make both.
+struct Metric {
+  virtual ~Metric() = default;
+  virtual void eval(float *x) { step<<<1, 1>>>(x); }
+};
+struct Slow : Metric {
+  void eval(float *x) override {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+  }
+};
+struct Strategy {
+  virtual ~Strategy() = default;
+  virtual void run(Metric &, float *x) { step<<<1, 1>>>(x); }
+};
+struct Measured : Strategy {
+  void run(Metric &m, float *x) override { m.eval(x); }
+};
+void strategies(Strategy &s, Metric &m, float *x, int n) {
+  for (int i = 0; i < n; ++i)
+    s.run(m, x);
+}
+
+// The loop over devices belongs to the iteration of the loop that calls it, and
+// runs what that loop gave it.
+struct Devices {
+  std::vector<int> Numbers;
+  std::vector<float *> Data;
+  void each(const std::function<void(float *)> &f) {
+    for (size_t i = 0; i < Numbers.size(); ++i) {
+      cudaSetDevice(Numbers[i]);
+      f(Data[i]);
+    }
+  }
+};
+void setUp(Devices &all) {
+  all.each([](float *x) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize();
+  });
+}
+void steps(Devices &all, float *h, int n) {
+  for (int i = 0; i < n; ++i)
+    all.each([h](float *x) {
+      step<<<1, 1>>>(x);
+      cudaMemcpy(h, x, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; message: of the loop at dispatch.cu:85
+    });
+}
+
+// A function pointer, passed on.
+static void apply(void (*f)(float *), float *x) { f(x); }
+static void applyTwice(void (*f)(float *), float *x) {
+  apply(f, x);
+  apply(f, x);
+}
+static void runs(float *x) { step<<<1, 1>>>(x); }
+static void waits(float *x) {
+  step<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+}
+void pointers(float *x, int n) {
+  applyTwice(waits, x);
+  for (int i = 0; i < n; ++i)
+    applyTwice(runs, x);
+}
+
+// Another thread's wait does not hold up this one.
+void threads(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    std::thread other([x] { cudaDeviceSynchronize(); });
+    other.join();
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/walk/Dispatch.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+Dispatch::Dispatch(const Project &P) : P(P) {
+  for (const TranslationUnit &U : P.units())
+    for (const Class &C : U.Classes)
+      Numbers.try_emplace(C.Usr, Numbers.size());
+  Bases.resize(Numbers.size());
+  IsAbstract.resize(Numbers.size());
+  for (const TranslationUnit &U : P.units())
+    for (const Class &C : U.Classes) {
+      const unsigned Number = Numbers[C.Usr];
+      IsAbstract[Number] = C.Abstract;
+      if (Bases[Number].empty())
+        for (const std::string &Base : C.Bases)
+          if (const auto It = Numbers.find(Base); It != Numbers.end())
+            Bases[Number].push_back(It->second);
+    }
+  for (const LinkedFunction &F : P.functions())
+    if (!F.Model->Class.empty()) {
+      Methods.try_emplace(F.Model->Usr, F.Model);
+      for (const std::string &Base : F.Model->Overrides)
+        Overriders[Base].push_back(F.Model);
+    }
+}
+
+StringRef
+Dispatch::finalOverrider(unsigned Class,
+                         const std::map<unsigned, StringRef> &In) const {
+  if (const auto It = In.find(Class); It != In.end())
+    return It->second;
+  for (unsigned Base : Bases[Class])
+    if (const StringRef Inherited = finalOverrider(Base, In);
+        !Inherited.empty())
+      return Inherited;
+  return "";
+}
+
+const Objects &Dispatch::classesOf(StringRef Method, StringRef Usr) {
+  auto [It, New] = Known.try_emplace(Method.str());
+  if (New) {
+    std::map<unsigned, StringRef> ByClass;
+    std::vector<StringRef> Worklist = {Method};
+    auto Add = [&](const Function &F) {
+      const auto Class = Numbers.find(F.Class);
+      return Class != Numbers.end() &&
+             ByClass.try_emplace(Class->second, F.Usr).second;
+    };
+    if (const auto Own = Methods.find(Method); Own != Methods.end())
+      Add(*Own->second);
+    for (size_t I = 0; I < Worklist.size(); ++I)
+      for (const Function *F : Overriders.lookup(Worklist[I]))
+        if (Add(*F))
+          Worklist.push_back(F->Usr);
+    for (unsigned C = 0; C < Bases.size(); ++C)
+      if (const StringRef Final = finalOverrider(C, ByClass);
+          !Final.empty() && !IsAbstract[C]) {
+        Objects &Of = It->second[Final];
+        Of.resize(Bases.size());
+        Of.set(C);
+      }
+  }
+  return It->second[Usr];
+}
+
+std::vector<std::pair<unsigned, Objects>>
+Dispatch::targets(const Call &Made, llvm::ArrayRef<unsigned> Callees,
+                  const Objects &Of) {
+  std::vector<std::pair<unsigned, Objects>> Result;
+  const Objects Caller = Made.OnThis ? Of : Objects();
+  for (unsigned Callee : Callees) {
+    const Function &F = *P.functions()[Callee].Model;
+    if (!Made.Virtual || !Numbers.count(F.Class)) {
+      Result.push_back({Callee, Caller});
+      continue;
+    }
+    Objects Own = classesOf(Made.Callee, F.Usr);
+    if (!Caller.empty())
+      Own &= Caller;
+    if (Own.any())
+      Result.push_back({Callee, std::move(Own)});
+  }
+  return Result;
+}
+
+} // namespace autoprof::audit
