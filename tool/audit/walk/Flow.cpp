@@ -118,7 +118,9 @@ private:
   bool range(size_t From, size_t Begin) {
     Completed.clear();
     Last = nullptr;
-    for (size_t I = From; I-- > Begin;) {
+    for (auto It = llvm::lower_bound(T.Calls, From);
+         It != T.Calls.begin() && *std::prev(It) >= Begin;) {
+      const size_t I = *--It;
       const Step &S = T.Steps[I];
       if (IsExcluded(S.Guard))
         continue;

@@ -123,6 +123,7 @@ public:
   std::vector<Guard> Guards;
   std::vector<LoopOnPath> Loops; ///< The first one is the outermost.
   std::vector<Step> Steps;
+  std::vector<size_t> Calls; ///< Numbers of the steps that are not of the host.
   std::deque<PathSite> Sites;
   /// Functions that a loop calls and that do nothing with the GPU, with the
   /// number of the innermost loop around the call.

@@ -284,6 +284,8 @@ private:
            const PathSite *Site = nullptr) {
     if (isOutside() || (Kind == Step::Host && repeatsAccess(Frame, E)))
       return;
+    if (Kind != Step::Host)
+      T.Calls.push_back(T.Steps.size());
     T.Steps.push_back({Kind, Frame, Guard, Stack.back(), &E, Site, E.Location});
     const bool Launches =
         Kind == Step::Queues || (Site && Site->Linked->Launches);
