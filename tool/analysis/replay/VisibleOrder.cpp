@@ -38,12 +38,11 @@ std::vector<WaitingStream> findWaitingStreams(const Timeline &T) {
 }
 
 class Finder {
-  const Timeline &T;
   const trace::GpuOps &O;
   std::vector<uint32_t> ByEnd; ///< Operations by their ends.
 
 public:
-  explicit Finder(const Timeline &T) : T(T), O(T.Ops), ByEnd(O.size()) {
+  explicit Finder(const Timeline &T) : O(T.Ops), ByEnd(O.size()) {
     for (uint32_t Op = 0; Op < O.size(); ++Op)
       ByEnd[Op] = Op;
     llvm::sort(ByEnd, [this](uint32_t A, uint32_t B) {

@@ -117,14 +117,6 @@ RunAheadPoint Sweep::ofDevice(uint32_t Device) const {
   return Sum;
 }
 
-/// Of several changes at one instant the last is the point.
-void append(std::vector<RunAheadPoint> &Curve, const RunAheadPoint &P) {
-  if (!Curve.empty() && Curve.back().Time == P.Time)
-    Curve.back() = P;
-  else
-    Curve.push_back(P);
-}
-
 std::vector<RunAheadCurve> Sweep::run() {
   collect();
   OfQueue.resize(T.Queues.size());
