@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "export/KinetoWriter.h"
 
+#include "analysis/waits/RunAhead.h"
 #include "trace/pftrace/MetadataWriter.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -100,7 +101,8 @@ class Writer {
   void overhead(const Overhead &O);
   void steps();
   void waits();
-  void stalls();
+  void idle();
+  void runAhead();
 
 public:
   Writer(llvm::raw_ostream &Out, const Recording &Subject, const Tick &Progress)
@@ -240,7 +242,7 @@ void Writer::rows() {
     // Below the host's threads.
     named("process_sort_index", D.Id, 0, "sort_index",
           std::to_string(5'000'000 + D.Id));
-    named("thread_name", D.Id, StallRow, "name", "\"exposed stalls\"");
+    named("thread_name", D.Id, StallRow, "name", "\"idle, and why\"");
   }
   for (const Queue &Q : T.Queues)
     named("thread_name", Q.Device, Q.Stream, "name",
@@ -374,11 +376,17 @@ void Writer::waits() {
   }
 }
 
-void Writer::stalls() {
+/// Each GPU's idle time: exposed stalls, and the rest by its cause.
+void Writer::idle() {
   const analysis::Result &R = Subject.R;
   auto Add = [&](const analysis::GapPart &P) {
-    if (P.Wait == None)
+    if (P.Wait == None) {
+      const analysis::Cause Why = R.Causes.Reasons[P.Reason].Kind;
+      begin("autoprof_idle", quoted(analysis::name(Why)),
+            R.Devices[P.Device].Device, StallRow, P.Start, P.End);
+      Out << "}}";
       return;
+    }
     const analysis::Wait &W = R.Waits[P.Wait];
     begin("autoprof_stall",
           quoted(("exposed stall of " + T.Strings[T.Host.Name[W.Call]]).str()),
@@ -389,6 +397,18 @@ void Writer::stalls() {
   };
   analysis::forEachGapPart(R.Devices, R.Stalls, R.Causes, T.begin(), T.end(),
                            Add);
+}
+
+void Writer::runAhead() {
+  for (const analysis::RunAheadCurve &C :
+       analysis::findRunAheadCurves(T, T.begin(), T.end()))
+    for (const analysis::RunAheadPoint &P : C.Points) {
+      next();
+      Out << R"({"ph": "C", "cat": "autoprof_ahead", "name": "run-ahead", )"
+          << R"("pid": )" << C.Device << R"(, "ts": )" << Microseconds{P.Time}
+          << R"(, "args": {"depth": )" << P.Depth << R"(, "lead_us": )"
+          << Microseconds{P.Lead} << "}}";
+    }
 }
 
 void Writer::write() {
@@ -412,7 +432,8 @@ void Writer::write() {
   operators();
   steps();
   waits();
-  stalls();
+  idle();
+  runAhead();
   documents(metadataAtEnd(T));
   Out << "\n],\n\"traceName\": " << quoted(Subject.Path) << "\n}\n";
 }
