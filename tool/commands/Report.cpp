@@ -21,9 +21,6 @@ constexpr Option Options[] = {
      "API calls, ranges and a framework's operators"},
     {"by-shape", 0, nullptr,
      "the same, with a row for each operator and shapes of its inputs"},
-    {"annotate", 0, "FILE",
-     "also write a copy of the trace with tracks for waits, idle GPU time and "
-     "run-ahead, for Perfetto"},
     {"exit-code", 0, nullptr,
      "exit with 1 if a wait or copy is worth changing, with 2 if the trace "
      "does not show it"},
@@ -54,7 +51,6 @@ const Manual commands::Report = {
     "autoprof report --format=json base.pftrace | jq '.sites[0]'\n"
     "autoprof report --profile base.pftrace\n"
     "autoprof report --format=html -o base.html base.pftrace\n"
-    "autoprof report --annotate=annotated.pftrace base.pftrace\n"
     "autoprof report rank*.pftrace\n"
     "autoprof report summaries/\n"
     "autoprof report --step=train_step base.pftrace\n"
