@@ -7,7 +7,6 @@
 #include "export/Tables.h"
 #include "support/Progress.h"
 #include "trace/Load.h"
-#include "trace/pftrace/TraceWriter.h"
 
 #include "llvm/Support/Path.h"
 
@@ -20,15 +19,14 @@ using llvm::StringRef;
 
 namespace {
 
-enum class Target : uint8_t { Pftrace, Kineto, Csv, JsonLines };
+enum class Target : uint8_t { Kineto, Csv, JsonLines };
 
 struct TargetName {
   Target Format;
   const char *Name;      ///< For --to.
   const char *Extension; ///< Of the files; those that say the format.
 };
-constexpr TargetName Targets[] = {{Target::Pftrace, "pftrace", ".pftrace"},
-                                  {Target::Kineto, "kineto", ".json"},
+constexpr TargetName Targets[] = {{Target::Kineto, "kineto", ".json"},
                                   {Target::Csv, "csv", nullptr},
                                   {Target::JsonLines, "jsonl", nullptr}};
 
@@ -55,18 +53,18 @@ llvm::Expected<Target> chooseTarget(const Arguments &A, StringRef Out) {
     for (const TargetName &N : Targets)
       if (Asked == N.Name)
         return N.Format;
-    return llvm::createStringError(
-        "--to takes pftrace, kineto, csv or jsonl, not '" + Asked + "'");
+    return llvm::createStringError("--to takes kineto, csv or jsonl, not '" +
+                                   Asked + "'");
   }
   StringRef Unpacked = Out;
   Unpacked.consume_back(".gz");
   for (const TargetName &N : Targets)
     if (N.Extension && Unpacked.ends_with(N.Extension))
       return N.Format;
-  return llvm::createStringError(
-      "the name '" + Out +
-      "' does not tell the format (.pftrace, .json or .json.gz); name it with "
-      "--to=pftrace, kineto, csv or jsonl");
+  return llvm::createStringError("the name '" + Out +
+                                 "' does not tell the format (.json or "
+                                 ".json.gz); name it with --to=kineto, "
+                                 "csv or jsonl");
 }
 
 /// "rank3.json.gz" in the folder; without a rank, the input's own name.
@@ -79,8 +77,7 @@ std::string fileInFolder(const Job &J, StringRef Input,
     Name = llvm::sys::path::stem(Stem).str();
   }
   llvm::SmallString<256> Path(J.Out);
-  llvm::sys::path::append(Path, Name + nameOf(J.Format).Extension +
-                                    (J.Format == Target::Kineto ? ".gz" : ""));
+  llvm::sys::path::append(Path, Name + nameOf(J.Format).Extension + ".gz");
   return Path.str().str();
 }
 
@@ -114,31 +111,15 @@ llvm::Error convertTables(Job &J, const Analysed &One, const exports::Tick &P) {
                               Part, P);
 }
 
-llvm::Error convertFile(const Job &J, const std::string &File,
-                        const Analysed &One, const exports::Tick &P) {
+llvm::Error convertFile(const std::string &File, const Analysed &One,
+                        const exports::Tick &P) {
   llvm::Expected<exports::OutputFile> Out = exports::OutputFile::create(File);
   if (!Out)
     return Out.takeError();
   exports::Recording Recorded{One.Path, One.T, One.R,
                               analysis::attribute(One.T)};
-  if (J.Format == Target::Kineto)
-    exports::writeKineto(Out->stream(), Recorded, P);
-  else
-    trace::writePftrace(One.T, Out->stream());
+  exports::writeKineto(Out->stream(), Recorded, P);
   return Out->commit();
-}
-
-/// What a report about the output gives differently, in one line; "": nothing.
-/// Only PyTorch's format has a place for operators without GPU work.
-std::string lossOf(Target Format, const trace::Timeline &T) {
-  const bool HasOperators = llvm::any_of(T.Threads, [](const trace::Thread &O) {
-    return !O.Operators.empty() || !O.Links.empty();
-  });
-  if (!HasOperators || Format != Target::Pftrace)
-    return "";
-  return "lacks the times of operators, which only --to=kineto keeps: its "
-         "report may give smaller gains and name idle time less precisely "
-         "(docs/convert.md)";
 }
 
 llvm::Error convert(Job &J, const std::string &Input, bool InFolder) {
@@ -155,12 +136,7 @@ llvm::Error convert(Job &J, const std::string &Input, bool InFolder) {
       InFolder ? fileInFolder(J, Input, (*One)->T.Info) : J.Out.str();
   if (llvm::Error E = claim(J, File, Input))
     return E;
-  if (llvm::Error E = convertFile(J, File, **One, Tick))
-    return E;
-  Line.clear();
-  if (const std::string Loss = lossOf(J.Format, (*One)->T); !Loss.empty())
-    llvm::errs() << "autoprof: '" << File << "' " << Loss << '\n';
-  return llvm::Error::success();
+  return convertFile(File, **One, Tick);
 }
 
 /// Takes the output off the arguments: -o, else the last one; "" where either

@@ -10,8 +10,7 @@ constexpr Option Options[] = {
     {"output", 'o', "OUT",
      "a file, or a folder if it ends in a slash; -: standard output; default: "
      "the last argument"},
-    {"to", 0, "FORMAT", "pftrace, kineto, csv or jsonl",
-     "pftrace|kineto|csv|jsonl"},
+    {"to", 0, "FORMAT", "kineto, csv or jsonl", "kineto|csv|jsonl"},
     {"step", 0, "NAME", "as for 'autoprof report'"},
     Window,
     Pid,
@@ -24,16 +23,15 @@ constexpr OptionGroup Groups[] = {{"Options", Options}};
 
 const Manual commands::Convert = {
     "convert",
-    "convert recordings to and from the formats of other tools",
+    "convert recordings to the formats of other tools",
     "autoprof convert [OPTIONS] TRACE... -o OUT\n"
     "autoprof convert [OPTIONS] TRACE... OUT",
     "Writes a recording in another format, with the waits, exposed stalls and "
     "steps found in it. The extension of OUT, or --to, selects the format:\n"
     "\n"
-    "  pftrace  .pftrace         autoprof's own; opens in ui.perfetto.dev\n"
     "  kineto   .json, .json.gz  as PyTorch's profiler writes it: "
     "HolisticTrace-\n"
-    "                            Analysis, TensorBoard, chrome://tracing\n"
+    "                            Analysis, TensorBoard, ui.perfetto.dev\n"
     "  csv, jsonl                tables in a folder, by rank, for DuckDB, "
     "Spark,\n"
     "                            Polars: OUT/table=waits/rank=0/part-0.csv\n"
@@ -48,5 +46,5 @@ const Manual commands::Convert = {
     "autoprof convert base.pftrace -o base.json.gz\n"
     "autoprof convert --to=kineto rank*.pftrace -o traces/\n"
     "autoprof convert --to=csv rank*.pftrace -o tables/\n"
-    "autoprof convert profiler.json.gz -o base.pftrace",
+    "autoprof convert --window=2s:3s export.sqlite -o part.json.gz",
     "2 if an input could not be converted; the others are converted."};

@@ -3,10 +3,10 @@
 // Traces that are cut off, damaged, or not traces. Under the asan preset this
 // also shows that no input makes the reader touch memory it must not.
 #include "Simulator.h"
+#include "TraceWriter.h"
 
 #include "analysis/Analysis.h"
 #include "trace/pftrace/PftraceReader.h"
-#include "trace/pftrace/TraceWriter.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -2,9 +2,9 @@
 //
 // What TraceWriter writes, PftraceReader gives back.
 #include "Simulator.h"
+#include "TraceWriter.h"
 
 #include "trace/pftrace/PftraceReader.h"
-#include "trace/pftrace/TraceWriter.h"
 
 #include <gtest/gtest.h>
 

@@ -12,8 +12,7 @@
 // so many. `hostile`: some steps with names that a page must not trust.
 // `temporary`: steps that make and destroy a device_vector.
 #include "Job.h"
-
-#include "trace/pftrace/TraceWriter.h"
+#include "TraceWriter.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 

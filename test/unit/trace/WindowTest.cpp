@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Simulator.h"
+#include "TraceWriter.h"
 
 #include "trace/WindowRequest.h"
 #include "trace/pftrace/PftraceReader.h"
-#include "trace/pftrace/TraceWriter.h"
 #include "trace/timeline/PartOf.h"
 
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 //
 // Writes a Timeline as a .pftrace file (docs/trace-format.md): for traces that
 // libautoprof.so did not write. readPftrace gives it back.
-#ifndef AUTOPROF_TRACE_PFTRACE_TRACEWRITER_H
-#define AUTOPROF_TRACE_PFTRACE_TRACEWRITER_H
+#ifndef AUTOPROF_TEST_UNIT_TRACE_TRACEWRITER_H
+#define AUTOPROF_TEST_UNIT_TRACE_TRACEWRITER_H
 
 #include "trace/timeline/Timeline.h"
 
@@ -16,4 +16,4 @@ void writePftrace(const Timeline &T, llvm::raw_ostream &Out);
 
 } // namespace autoprof::trace
 
-#endif // AUTOPROF_TRACE_PFTRACE_TRACEWRITER_H
+#endif // AUTOPROF_TEST_UNIT_TRACE_TRACEWRITER_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "trace/pftrace/TraceWriter.h"
+#include "TraceWriter.h"
 
 #include "trace/pftrace/MetadataWriter.h"
 #include "trace/timeline/TimelineBuilder.h"
