@@ -24,7 +24,7 @@ def with_costs(runs, explained):
     mean, deviation = statistics.mean(logs), statistics.stdev(logs)
     for run, log in zip(runs, logs):
         score = math.sqrt(explained) * (log - mean) / deviation + math.sqrt(1 - explained) * random.gauss(0, 1)
-        yield dict(run, launch_ns=round(3800 * math.exp(COST_VARIES * score)), event_ns=None)
+        yield dict(run, launch_ns=round(3800 * math.exp(COST_VARIES * score)))
 
 
 def main():

@@ -268,13 +268,10 @@ void Session::writeWindow() {
                         .number("recorded", Steps.Recorded)
                         .str());
   StepsWritten = Steps;
-  const LaunchCost Cost = launchCost();
-  if ((Cost.Launch || Cost.Event) && !std::exchange(CostWritten, true))
+  const uint64_t Cost = launchCost();
+  if (Cost && !std::exchange(CostWritten, true))
     Events.standing("launch_cost", 0,
-                    JsonObject()
-                        .number("launch_ns", Cost.Launch)
-                        .number("event_ns", Cost.Event)
-                        .str());
+                    JsonObject().number("launch_ns", Cost).str());
 }
 
 // Makes a part of a long trace readable alone, such as what `tail -c 100M` cuts

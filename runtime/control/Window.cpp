@@ -33,6 +33,7 @@
 
 #include "runtime/cupti/Cupti.h"
 #include "runtime/cupti/Driver.h"
+#include "runtime/cupti/LaunchCost.h"
 #include "runtime/probes/Sites.h"
 #include "runtime/support/Clock.h"
 
@@ -65,10 +66,10 @@ struct Window {
   bool EdgesOnly = false;
   /// Opened or closed on request, so the plan no longer applies.
   bool Pinned = false;
-  bool WasOpen = false;   ///< The window was open at some time.
-  bool Ended = false;     ///< endWindow() was called.
-  bool CostTried = false; ///< Launch has its final value.
-  LaunchCost Launch;
+  bool WasOpen = false;    ///< The window was open at some time.
+  bool Ended = false;      ///< endWindow() was called.
+  bool CostTried = false;  ///< LaunchCost has its final value.
+  uint64_t LaunchCost = 0; ///< ns; 0: not known.
   std::vector<WindowEdge> Edges;
   /// Ids of watched ranges of nvtxRangeStart.
   std::vector<uint64_t> StartedRanges;
@@ -130,7 +131,7 @@ static void apply(Window &W, bool Open) {
   const bool IsIdle = W.EdgesOnly && waitForGpu();
   uint64_t Time = now();
   if (Open && IsIdle && !std::exchange(W.CostTried, true))
-    W.Launch = measureLaunchCost();
+    W.LaunchCost = measureLaunchCost();
   if (!W.EdgesOnly) {
     setProbesRecording(Open);
     setCuptiRecording(Open);
@@ -191,8 +192,8 @@ StepCount countedSteps() {
   return locked([](Window &W) { return W.Steps; });
 }
 
-LaunchCost launchCost() {
-  return locked([](Window &W) { return W.Launch; });
+uint64_t launchCost() {
+  return locked([](Window &W) { return W.LaunchCost; });
 }
 
 TimedSteps timedSteps() {

@@ -6,7 +6,6 @@
 #define AUTOPROF_RUNTIME_CONTROL_WINDOW_H
 
 #include "runtime/control/UnrecordedSteps.h"
-#include "runtime/cupti/LaunchCost.h"
 #include "runtime/probes/Probes.h"
 #include "runtime/protocol/WindowPlan.h"
 #include "runtime/support/ForkLock.h"
@@ -68,8 +67,9 @@ StepCount countedSteps();
 /// far as they are known.
 TimedSteps timedSteps();
 
-/// Cost of a launch in this process, once known; only with EdgesOnly.
-LaunchCost launchCost();
+/// Cost of a launch in this process, ns, once known, else 0; only with
+/// EdgesOnly.
+uint64_t launchCost();
 
 /// To be called when the process ends: the window stays as it is, because CUPTI
 /// must not be called from here on (Cupti.cpp).

@@ -15,7 +15,7 @@ namespace {
 constexpr size_t CallsInBatch = 20;
 /// The first batch warms up; fewer than LeastBatches give no result.
 constexpr size_t MostBatches = 200, LeastBatches = 8;
-constexpr uint64_t LaunchBudgetNs = 3'000'000, EventBudgetNs = 1'000'000;
+constexpr uint64_t BudgetNs = 3'000'000;
 /// Another process may take the CPU meanwhile, and comparing runs needs the
 /// cost of each of them: until there are LeastBatches, this is the budget.
 constexpr uint64_t PreemptedBudgetNs = 100'000'000;
@@ -28,9 +28,6 @@ struct DriverCalls {
   decltype(&cuStreamCreate) CreateStream = nullptr;
   decltype(&cuStreamSynchronize) Synchronize = nullptr;
   decltype(&cuStreamDestroy) DestroyStream = nullptr;
-  decltype(&cuEventCreate) CreateEvent = nullptr;
-  decltype(&cuEventRecord) RecordEvent = nullptr;
-  decltype(&cuEventDestroy) DestroyEvent = nullptr;
   decltype(&cuMemAlloc) Allocate = nullptr;
   decltype(&cuMemsetD32Async) Set = nullptr;
   decltype(&cuMemFree) Free = nullptr;
@@ -41,9 +38,6 @@ struct DriverCalls {
            find("cuStreamCreate", CreateStream) &&
            find("cuStreamSynchronize", Synchronize) &&
            find("cuStreamDestroy_v2", DestroyStream) &&
-           find("cuEventCreate", CreateEvent) &&
-           find("cuEventRecord", RecordEvent) &&
-           find("cuEventDestroy_v2", DestroyEvent) &&
            find("cuMemAlloc_v2", Allocate) && find("cuMemsetD32Async", Set) &&
            find("cuMemFree_v2", Free);
   }
@@ -58,9 +52,8 @@ private:
 
 /// Median CPU time of one call, ns; 0: not known. The stream is empty at the
 /// beginning of each batch, so that its queue never fills up.
-template <typename Function>
 uint64_t medianCost(const DriverCalls &Driver, CUstream Stream,
-                    uint64_t BudgetNs, Function Call) {
+                    CUdeviceptr Memory) {
   std::array<uint64_t, MostBatches> Times;
   size_t Count = 0;
   const uint64_t Start = now();
@@ -69,7 +62,7 @@ uint64_t medianCost(const DriverCalls &Driver, CUstream Stream,
              (Count < LeastBatches ? PreemptedBudgetNs : BudgetNs)) {
     const uint64_t Begin = now();
     for (size_t I = 0; I < CallsInBatch; ++I)
-      if (Call() != CUDA_SUCCESS)
+      if (Driver.Set(Memory, 0, 1, Stream) != CUDA_SUCCESS)
         return 0;
     Times[Count++] = now() - Begin;
     if (Driver.Synchronize(Stream) != CUDA_SUCCESS)
@@ -83,35 +76,27 @@ uint64_t medianCost(const DriverCalls &Driver, CUstream Stream,
   return *Middle / CallsInBatch;
 }
 
-LaunchCost measureOn(const DriverCalls &Driver, CUstream Stream) {
-  LaunchCost Cost;
+uint64_t measureOn(const DriverCalls &Driver, CUstream Stream) {
   CUdeviceptr Memory = 0;
-  if (Driver.Allocate(&Memory, sizeof(uint32_t)) == CUDA_SUCCESS) {
-    Cost.Launch = medianCost(Driver, Stream, LaunchBudgetNs,
-                             [&] { return Driver.Set(Memory, 0, 1, Stream); });
-    Driver.Free(Memory);
-  }
-  CUevent Event = nullptr;
-  if (Driver.CreateEvent(&Event, CU_EVENT_DEFAULT) == CUDA_SUCCESS) {
-    Cost.Event = medianCost(Driver, Stream, EventBudgetNs,
-                            [&] { return Driver.RecordEvent(Event, Stream); });
-    Driver.DestroyEvent(Event);
-  }
+  if (Driver.Allocate(&Memory, sizeof(uint32_t)) != CUDA_SUCCESS)
+    return 0;
+  const uint64_t Cost = medianCost(Driver, Stream, Memory);
+  Driver.Free(Memory);
   return Cost;
 }
 
 } // namespace
 
-LaunchCost measureLaunchCost() {
+uint64_t measureLaunchCost() {
   DriverCalls Driver;
   if (!Driver.load())
-    return {};
+    return 0;
   // Without this, allocating memory would invalidate another thread's capture
   // in strict mode.
   CUstreamCaptureMode Mode = CU_STREAM_CAPTURE_MODE_RELAXED;
   if (Driver.ExchangeCaptureMode(&Mode) != CUDA_SUCCESS)
-    return {};
-  LaunchCost Cost;
+    return 0;
+  uint64_t Cost = 0;
   CUstream Stream = nullptr;
   if (Driver.CreateStream(&Stream, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS) {
     Cost = measureOn(Driver, Stream);

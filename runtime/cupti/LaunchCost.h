@@ -10,18 +10,11 @@
 
 namespace autoprof::runtime {
 
-/// CPU time of one call, ns; 0: not known.
-struct LaunchCost {
-  /// A call that sets four bytes of GPU memory: a small operation.
-  uint64_t Launch = 0;
-  uint64_t Event = 0; ///< A call that records an event.
-};
-
-/// Makes a few hundred of these calls in the context of this thread, on a
-/// stream of its own, for 4 ms, or longer while other processes have the CPU;
-/// the GPU should be idle. Errors do not affect the program: the cost is then
-/// not known.
-LaunchCost measureLaunchCost();
+/// CPU time of a call that sets four bytes of GPU memory, a small operation,
+/// ns; 0: not known. Makes a few hundred of these calls in the context of this
+/// thread, on a stream of its own, for 3 ms, or longer while other processes
+/// have the CPU; the GPU should be idle. Errors do not affect the program.
+uint64_t measureLaunchCost();
 
 } // namespace autoprof::runtime
 

@@ -17,8 +17,8 @@ for i in range(2 * runs):
     time = 281000 * math.exp(0.8 * cost + random.gauss(0, 0.01)) * (slow if new else 1)
     made.append({
         "side": "new" if new else "base", "time_ns": round(time), "parts_ns": [], "wall_ns": 1, "cpu_ns": 1, "preempted": 0,
-        "migrations": None, "gpu_mhz": None, "cpu_mhz": None, "gpu_limited": None,
-        "launch_ns": round(3500 * math.exp(cost) * (dear if new else 1)), "event_ns": None, "disturbed": []})
+        "gpu_mhz": None, "cpu_mhz": None,
+        "launch_ns": round(3500 * math.exp(cost) * (dear if new else 1)), "disturbed": []})
 
 
 def side(variables):

@@ -4,9 +4,9 @@
 // (cuInit injects, then finds no GPU), "failed" (it fails for another reason),
 // "not-injected" (a debugger took the recorder's place), "tells-of-waits",
 // "tells-of-launches" (the reference launches of the mode "steps"), "no-memory"
-// and "no-events" (which they need), "capturing" (the GPU cannot be waited
-// for), "costs" (a launch takes 30 us, and 40 us once CUPTI is there). Launches
-// and the profiler's calls are made known to fake-cupti.cpp, if it is there.
+// (which they need), "capturing" (the GPU cannot be waited for), "costs" (a
+// launch takes 30 us, and 40 us once CUPTI is there). Launches and the
+// profiler's calls are made known to fake-cupti.cpp, if it is there.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -138,7 +138,7 @@ CUresult cuCtxSynchronize() {
 // What is made for reference launches, on one stream at a time. A call takes a
 // microsecond or two.
 static struct {
-  int memsets, events, waits, allocations, created_events;
+  int memsets, waits, allocations;
 } reference;
 
 CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
@@ -156,15 +156,11 @@ CUresult cuStreamSynchronize(CUstream) {
 
 CUresult cuStreamDestroy(CUstream) {
   if (is("tells-of-launches"))
-    fprintf(stderr,
-            "launched %s, recorded %s, waited %s, left %d and %d, "
-            "capture mode %d\n",
+    fprintf(stderr, "launched %s, waited %s, left %d, capture mode %d\n",
             reference.memsets >= 160 ? "enough" : "too little",
-            reference.events >= 160 ? "enough" : "too little",
-            reference.waits * 20 == reference.memsets + reference.events
-                ? "after each 20"
-                : "otherwise",
-            reference.allocations, reference.created_events, int(capture_mode));
+            reference.waits * 20 == reference.memsets ? "after each 20"
+                                                      : "otherwise",
+            reference.allocations, int(capture_mode));
   return CUDA_SUCCESS;
 }
 
@@ -184,23 +180,6 @@ CUresult cuMemsetD32Async(CUdeviceptr, unsigned, size_t, CUstream) {
 
 CUresult cuMemFree(CUdeviceptr) {
   --reference.allocations;
-  return CUDA_SUCCESS;
-}
-
-CUresult cuEventCreate(CUevent *event, unsigned) {
-  ++reference.created_events;
-  *event = nullptr;
-  return CUDA_SUCCESS;
-}
-
-CUresult cuEventRecord(CUevent, CUstream) {
-  ++reference.events;
-  spin(1);
-  return is("no-events") ? CUDA_ERROR_UNKNOWN : CUDA_SUCCESS;
-}
-
-CUresult cuEventDestroy(CUevent) {
-  --reference.created_events;
   return CUDA_SUCCESS;
 }
 

@@ -37,7 +37,7 @@ print("steps %s of which %s, unbalanced %s" % (
 print("iterations", any("iteration" in s["notes"] for s in trace.slices if s["notes"]))
 print("problems", trace.problems, trace.left)
 cost = trace.last("launch_cost") if "launch_cost" in trace.meta else {}
-print("launches at least %s us, events %s" % (cost.get("launch_ns", 0) // 2000 and 2, cost.get("event_ns", 0) // 1000 and 1))
+print("launches at least %s us" % (cost.get("launch_ns", 0) // 2000 and 2))
 timed = trace.last("unrecorded_steps") if "unrecorded_steps" in trace.meta else None
 if timed:
     assert all(batch["ns"] > 0 for batch in timed["batches"]), timed

@@ -133,7 +133,6 @@ TEST(RoundTrip, KeepsTables) {
   EXPECT_EQ(T.Recorded.StepsSeen, 120u);
   EXPECT_EQ(T.Recorded.StepsRecorded, 5u);
   EXPECT_EQ(T.Recorded.LaunchCost, 3512);
-  EXPECT_EQ(T.Recorded.EventCost, std::nullopt);
   EXPECT_EQ(T.Recorded.FirstUnrecorded, 3u);
   ASSERT_EQ(T.Recorded.Unrecorded.size(), 2u);
   EXPECT_EQ(T.Recorded.Unrecorded[1].Steps, 4u);

@@ -21,12 +21,9 @@ struct Trial {
   std::vector<int64_t> Parts; ///< A step's time in each part of the run.
   int64_t Wall = 0, Cpu = 0;  ///< Of the process, its start included.
   uint64_t Preempted = 0;     ///< Involuntary context switches.
-  std::optional<uint64_t> Migrations;    ///< From CPU to CPU.
   std::optional<int64_t> GpuMHz, CpuMHz; ///< Median while it ran.
-  std::optional<uint64_t> GpuLimited;    ///< NVML's reasons, bits.
-  /// CPU time of a small launch, and of recording an event, in this process.
-  std::optional<int64_t> LaunchCost, EventCost;
-  std::vector<std::string> Disturbed; ///< Why it may not count as usual.
+  std::optional<int64_t> LaunchCost;     ///< CPU time of a small launch in it.
+  std::vector<std::string> Disturbed;    ///< Why it may not count as usual.
 };
 
 /// What one side is.

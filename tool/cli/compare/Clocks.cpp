@@ -56,13 +56,6 @@ public:
       return std::nullopt;
     return MHz;
   }
-  uint64_t limits() const {
-    constexpr uint64_t Idle = 1;
-    unsigned long long Reasons = 0;
-    auto Get = function<int (*)(void *, unsigned long long *)>(
-        "nvmlDeviceGetCurrentClocksThrottleReasons");
-    return Device && Get && Get(Device, &Reasons) == 0 ? Reasons & ~Idle : 0;
-  }
 };
 
 } // namespace autoprof::cli
@@ -119,10 +112,8 @@ void Clocks::watch() {
   using namespace std::chrono_literals;
   std::unique_lock<std::mutex> Lock(M);
   while (!Wake.wait_for(Lock, 100ms, [this] { return Stopping; })) {
-    if (std::optional<int64_t> MHz = Gpu->clock()) {
+    if (std::optional<int64_t> MHz = Gpu->clock())
       GpuMHz.push_back(*MHz);
-      GpuLimited |= Gpu->limits();
-    }
     if (std::optional<int64_t> MHz = cpuClock(Cpus))
       CpuMHz.push_back(*MHz);
   }
@@ -132,7 +123,6 @@ void Clocks::start() {
   Stopping = false;
   GpuMHz.clear();
   CpuMHz.clear();
-  GpuLimited = 0;
   if (Gpu->isThere() || !Cpus.empty())
     Watcher = std::thread([this] { watch(); });
 }
@@ -150,7 +140,5 @@ ClocksSeen Clocks::stop() {
   const auto Half = GpuMHz.begin() + int64_t(GpuMHz.size() / 2);
   Seen.GpuMHz = medianOf({Half, GpuMHz.end()});
   Seen.CpuMHz = medianOf(CpuMHz);
-  if (!GpuMHz.empty())
-    Seen.GpuLimited = GpuLimited;
   return Seen;
 }

@@ -22,7 +22,6 @@ CpuList allowedCpus();
 /// Medians over a run; nullopt: unknown on this machine.
 struct ClocksSeen {
   std::optional<int64_t> GpuMHz, CpuMHz;
-  std::optional<uint64_t> GpuLimited; ///< NVML's reasons, idleness left out.
 };
 
 /// NVML, if libnvidia-ml.so.1 is there; reads, and sets nothing.
@@ -50,7 +49,6 @@ private:
   std::condition_variable Wake;
   bool Stopping = false;
   std::vector<int64_t> GpuMHz, CpuMHz;
-  uint64_t GpuLimited = 0;
 };
 
 } // namespace autoprof::cli

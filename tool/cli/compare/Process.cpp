@@ -2,7 +2,6 @@
 #include "cli/compare/Process.h"
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <cerrno>
 #include <chrono>
@@ -63,23 +62,6 @@ environmentWith(const std::map<std::string, std::string> &Added) {
   return Result;
 }
 
-/// Of a process that has ended and was not waited for.
-std::optional<uint64_t> migrations(pid_t Pid) {
-  auto File = llvm::MemoryBuffer::getFileAsStream(
-      "/proc/" + std::to_string(Pid) + "/sched");
-  if (!File)
-    return std::nullopt;
-  const StringRef Text = (*File)->getBuffer();
-  const size_t Pos = Text.find("nr_migrations");
-  if (Pos == StringRef::npos)
-    return std::nullopt;
-  uint64_t Count;
-  if (Text.substr(Pos).split('\n').first.split(':').second.trim().getAsInteger(
-          10, Count))
-    return std::nullopt;
-  return Count;
-}
-
 int64_t ns(const timeval &T) {
   return int64_t(T.tv_sec) * 1'000'000'000 + int64_t(T.tv_usec) * 1000;
 }
@@ -124,19 +106,14 @@ autoprof::cli::runProgram(const RunRequest &Request) {
   int ErrorCode = 0;
   const ssize_t Read = read(Report[0], &ErrorCode, sizeof ErrorCode);
   close(Report[0]);
-  siginfo_t Info;
-  while (waitid(P_PID, id_t(Pid), &Info, WEXITED | WNOWAIT) < 0 &&
-         errno == EINTR)
+  int Status = 0;
+  rusage Usage{};
+  while (wait4(Pid, &Status, 0, &Usage) < 0 && errno == EINTR)
     continue;
   RunOutcome Outcome;
   Outcome.Wall =
       std::chrono::nanoseconds(std::chrono::steady_clock::now() - Start)
           .count();
-  Outcome.Migrations = migrations(Pid);
-  int Status = 0;
-  rusage Usage{};
-  while (wait4(Pid, &Status, 0, &Usage) < 0 && errno == EINTR)
-    continue;
   if (Read == ssize_t(sizeof ErrorCode))
     return llvm::createStringError("cannot run '" + Request.Program +
                                    "': " + std::strerror(ErrorCode));

@@ -8,7 +8,6 @@
 
 #include <csignal>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +24,7 @@ struct RunOutcome {
   int Code = 0; ///< 128 + n after signal n.
   /// ns; Cpu is that of the program and of all children it waited for.
   int64_t Wall = 0, Cpu = 0;
-  uint64_t Preempted = 0;             ///< Involuntary context switches.
-  std::optional<uint64_t> Migrations; ///< Of its first thread.
+  uint64_t Preempted = 0; ///< Involuntary context switches.
 };
 
 /// While it exists, an interrupt from the terminal does not end this process,

@@ -229,7 +229,6 @@ llvm::Error Session::readParts(const std::string &Path, bool IsNew,
                            side(IsNew).Step, side(IsNew).Steps));
   Run.Time = median(Run.Parts);
   Run.LaunchCost = Trace->Recorded.LaunchCost;
-  Run.EventCost = Trace->Recorded.EventCost;
   return llvm::Error::success();
 }
 
@@ -272,10 +271,8 @@ llvm::Expected<Trial> Session::runOnce(bool IsNew) {
   Run.Wall = Run.Time = Outcome->Wall;
   Run.Cpu = Outcome->Cpu;
   Run.Preempted = Outcome->Preempted;
-  Run.Migrations = Outcome->Migrations;
   Run.GpuMHz = Seen.GpuMHz;
   Run.CpuMHz = Seen.CpuMHz;
-  Run.GpuLimited = Seen.GpuLimited;
   if (T.Metric == TrialMetric::Step) {
     if (llvm::Error E = readParts(Path, IsNew, Run))
       return std::move(E);

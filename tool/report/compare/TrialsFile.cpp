@@ -43,25 +43,16 @@ void trialFields(Fields &F, Trial &R) {
   F.field("wall_ns", "of the process, its start included", R.Wall);
   F.field("cpu_ns", "CPU time of the process", R.Cpu);
   F.field("preempted", "involuntary context switches", R.Preempted);
-  F.field("migrations",
-          "moves of its first thread from CPU to CPU; null where the kernel "
-          "does not count them",
-          R.Migrations);
   F.field("gpu_mhz",
           "median clock of the GPU while it ran; null where NVML is missing",
           R.GpuMHz);
   F.field("cpu_mhz",
           "of the fastest of its CPUs; null where the machine does not tell",
           R.CpuMHz);
-  F.field(
-      "gpu_limited",
-      "NVML's reasons for a lower clock, as bits; null where NVML is missing",
-      R.GpuLimited);
   F.field("launch_ns",
           "CPU time of a small launch in this process; null where not known: "
           "without steps, without CUDA",
           R.LaunchCost);
-  F.field("event_ns", "the same of recording an event", R.EventCost);
   F.field("disturbed",
           "why the run may not be like the others; it counts all the same",
           R.Disturbed);

@@ -210,8 +210,7 @@ bool applySteps(TimelineBuilder &B, const json::Object &O) {
 
 bool applyLaunchCost(TimelineBuilder &B, const json::Object &O) {
   B.T.Recorded.LaunchCost = positive(&O, "launch_ns");
-  B.T.Recorded.EventCost = positive(&O, "event_ns");
-  return B.T.Recorded.LaunchCost || B.T.Recorded.EventCost;
+  return B.T.Recorded.LaunchCost.has_value();
 }
 
 CallCosts callCosts(const json::Object &O, StringRef Key) {

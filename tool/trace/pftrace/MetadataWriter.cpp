@@ -67,10 +67,8 @@ void addWindows(std::vector<MetadataDocument> &Out, const Timeline &T) {
     Out.push_back(
         {"steps", json::Object{{"seen", *W.StepsSeen},
                                {"recorded", W.StepsRecorded.value_or(0)}}});
-  if (W.LaunchCost || W.EventCost)
-    Out.push_back(
-        {"launch_cost", json::Object{{"launch_ns", W.LaunchCost.value_or(0)},
-                                     {"event_ns", W.EventCost.value_or(0)}}});
+  if (W.LaunchCost)
+    Out.push_back({"launch_cost", json::Object{{"launch_ns", *W.LaunchCost}}});
 }
 
 json::Object callCosts(const CallCosts &Costs) {
