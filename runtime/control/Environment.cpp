@@ -50,11 +50,9 @@ static void readLevel(GetEnv Get, Settings &S) {
   std::string Value = valueOf(Get, "AUTOPROF_LOG_LEVEL");
   if (Value == "quiet")
     S.Level = LogLevel::Quiet;
-  else if (Value == "info")
-    S.Level = LogLevel::Info;
   else if (!Value.empty() && Value != "warn")
     S.Problems.push_back("AUTOPROF_LOG_LEVEL=" + Value +
-                         " is not quiet, warn or info; using warn");
+                         " is not quiet or warn; using warn");
 }
 
 static void readMemory(GetEnv Get, Settings &S) {

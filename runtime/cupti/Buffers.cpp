@@ -18,7 +18,6 @@ struct Buffers {
   std::vector<uint8_t *> Spare;
   std::deque<ActivityBuffer> Completed;
   std::atomic<bool> Discard{false};
-  void (*Wake)() = nullptr;
 };
 } // namespace
 
@@ -48,18 +47,9 @@ void completeBuffer(uint8_t *Data, size_t Valid) {
   Buffers &B = buffers();
   if (B.Discard.load())
     return recycle({Data, Valid});
-  size_t Waiting;
-  {
-    std::lock_guard<std::mutex> Lock(B.M);
-    B.Completed.push_back({Data, Valid});
-    Waiting = B.Completed.size();
-  }
-  const size_t Batch = 8;
-  if (Waiting >= Batch && B.Wake)
-    B.Wake();
+  std::lock_guard<std::mutex> Lock(B.M);
+  B.Completed.push_back({Data, Valid});
 }
-
-void onBufferBacklog(void (*Wake)()) { buffers().Wake = Wake; }
 
 bool takeCompleted(ActivityBuffer &Buffer) {
   Buffers &B = buffers();

@@ -26,10 +26,6 @@ uint8_t *requestBuffer();
 /// Takes a filled buffer back. Called by CUPTI on any thread. Thread-safe.
 void completeBuffer(uint8_t *Data, size_t Valid);
 
-/// Sets the function to call when filled buffers pile up. Not thread-safe: call
-/// it before CUPTI starts.
-void onBufferBacklog(void (*Wake)());
-
 /// Takes the oldest filled buffer; returns false if there is none. Thread-safe.
 bool takeCompleted(ActivityBuffer &Buffer);
 

@@ -34,14 +34,17 @@ static bool isForMessages(int File) {
 
 // Each line is one write(2), so that lines of several processes do not mix,
 // without stdio, whose locks and buffers belong to the program.
-static void say(LogLevel Level, const char *Format, va_list Arguments) {
-  if (CurrentLevel.load(std::memory_order_relaxed) < Level ||
+void warn(const char *Format, ...) {
+  if (CurrentLevel.load(std::memory_order_relaxed) == LogLevel::Quiet ||
       !isForMessages(STDERR_FILENO))
     return;
   char Line[1024] = "autoprof: ";
   const int Prefix = 10;
+  va_list Arguments;
+  va_start(Arguments, Format);
   int Length =
       vsnprintf(Line + Prefix, sizeof Line - Prefix - 1, Format, Arguments);
+  va_end(Arguments);
   if (Length < 0)
     return;
   Length += Prefix;
@@ -50,20 +53,6 @@ static void say(LogLevel Level, const char *Format, va_list Arguments) {
   Line[Length++] = '\n';
   ssize_t Ignored = write(STDERR_FILENO, Line, static_cast<size_t>(Length));
   (void)Ignored;
-}
-
-void warn(const char *Format, ...) {
-  va_list Arguments;
-  va_start(Arguments, Format);
-  say(LogLevel::Warn, Format, Arguments);
-  va_end(Arguments);
-}
-
-void info(const char *Format, ...) {
-  va_list Arguments;
-  va_start(Arguments, Format);
-  say(LogLevel::Info, Format, Arguments);
-  va_end(Arguments);
 }
 
 } // namespace autoprof::runtime

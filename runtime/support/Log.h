@@ -8,15 +8,14 @@
 
 namespace autoprof::runtime {
 
-enum class LogLevel { Quiet, Warn, Info };
+enum class LogLevel { Quiet, Warn };
 
-/// From now on drops lines above `Level`, and all lines if the program replaces
+/// From now on drops all lines if `Level` is Quiet, or if the program replaces
 /// the current stderr by another file.
 void startLog(LogLevel Level);
 
 /// Writes one line (printf format, no newline). Thread-safe.
 void warn(const char *Format, ...) __attribute__((format(printf, 1, 2)));
-void info(const char *Format, ...) __attribute__((format(printf, 1, 2)));
 
 } // namespace autoprof::runtime
 

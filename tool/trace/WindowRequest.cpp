@@ -73,12 +73,6 @@ llvm::Expected<WindowRequest> WindowRequest::parse(StringRef Text) {
   return WindowRequest(Ends[0], Ends[1], Text);
 }
 
-WindowRequest WindowRequest::between(const Window &Kept, const Window &Whole,
-                                     StringRef Text) {
-  return {Edge{false, double(Kept.Start - Whole.Start)},
-          Edge{false, double(Kept.End - Whole.Start)}, Text};
-}
-
 llvm::Expected<Window> WindowRequest::in(const Window &Whole) const {
   const double Length = double(Whole.End - Whole.Start);
   auto Place = [&](const Edge &E) {

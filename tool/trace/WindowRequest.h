@@ -29,11 +29,6 @@ public:
   /// sentence.
   static llvm::Expected<WindowRequest> parse(llvm::StringRef Text);
 
-  /// These instants of a recording that begins at `Whole.Start`; `Text` is what
-  /// the user would write.
-  static WindowRequest between(const Window &Kept, const Window &Whole,
-                               llvm::StringRef Text);
-
   /// On the timeline's clock, inside of `Whole`: from the first start to the
   /// last end of anything recorded. An error when nothing of it is inside.
   llvm::Expected<Window> in(const Window &Whole) const;

@@ -179,11 +179,3 @@ TEST(Decisions, AWaitAndACopyAreChangedTogether) {
   for (const auto &[Kind, Alone] : R.WhatIfs.ByRemedy)
     EXPECT_GT(R.WhatIfs.Strong->Saved.High, Alone.Saved.High);
 }
-
-TEST(Decisions, VerdictsAreReadByTheirNames) {
-  for (Verdict V : {Verdict::Remove, Verdict::Postpone, Verdict::MakeAsync,
-                    Verdict::Keep, Verdict::NotWorthIt})
-    EXPECT_EQ(verdictOf(name(V)), V);
-  EXPECT_EQ(verdictOf(""), Verdict::None);
-  EXPECT_EQ(verdictOf("unless"), Verdict::None);
-}

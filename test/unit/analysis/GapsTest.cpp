@@ -127,7 +127,7 @@ TEST(Gaps, TwoWaitsShareAGapByWhatEachHeldUp) {
   ASSERT_EQ(R.Devices[0].Gaps.size(), 1u);
   const Gap &Idle = R.Devices[0].Gaps[0];
   int64_t Sum = 0;
-  for (const ExposedPart &P : R.Stalls.of(0, 0))
+  for (const ExposedPart &P : R.Stalls.Parts[0])
     Sum += P.Length;
   EXPECT_EQ(Sum, R.Stalls.exposedIn(0, 0));
   EXPECT_GT(Sum, 50'000);

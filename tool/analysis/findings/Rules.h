@@ -13,14 +13,6 @@
 
 namespace autoprof::analysis {
 
-struct Rule {
-  llvm::StringRef Name;
-  llvm::StringRef Purpose; ///< What it finds, in one sentence.
-};
-
-/// All rules, in the order of Findings.def.
-llvm::ArrayRef<Rule> findingRules();
-
 /// Warnings first, then by cost, descending.
 std::vector<Finding> findFindings(const trace::Timeline &T, const Result &R);
 

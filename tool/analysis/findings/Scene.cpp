@@ -72,15 +72,6 @@ llvm::StringRef autoprof::analysis::name(Severity S) {
   return S == Severity::Note ? "note" : "warning";
 }
 
-llvm::ArrayRef<Rule> autoprof::analysis::findingRules() {
-  static constexpr Rule Table[] = {
-#define FINDING(FIND, NAME, PURPOSE) {NAME, PURPOSE},
-#include "analysis/findings/Findings.def"
-#undef FINDING
-  };
-  return Table;
-}
-
 std::vector<Finding> autoprof::analysis::findFindings(const Timeline &T,
                                                       const Result &R) {
   if (!R.Used.Time)

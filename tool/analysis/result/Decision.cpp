@@ -13,14 +13,6 @@ llvm::StringRef autoprof::analysis::name(Verdict V) {
   return VerdictNames[unsigned(V)];
 }
 
-Verdict autoprof::analysis::verdictOf(llvm::StringRef Name) {
-  for (Verdict V : {Verdict::Remove, Verdict::Postpone, Verdict::MakeAsync,
-                    Verdict::Keep, Verdict::NotWorthIt})
-    if (Name == name(V))
-      return V;
-  return Verdict::None;
-}
-
 llvm::StringRef autoprof::analysis::phrase(Verdict V) {
   constexpr llvm::StringLiteral Phrases[] = {
       "",     "remove",      "postpone to first use", "make asynchronous",

@@ -21,8 +21,6 @@ enum class Verdict : uint8_t {
 
 /// "remove", "postpone", "make_async", "keep", "not_worth_it", or "".
 llvm::StringRef name(Verdict V);
-/// The verdict of that name; None: there is none.
-Verdict verdictOf(llvm::StringRef Name);
 /// The same in words, for reports.
 llvm::StringRef phrase(Verdict V);
 

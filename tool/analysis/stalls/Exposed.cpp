@@ -54,22 +54,15 @@ public:
 
 } // namespace
 
-llvm::ArrayRef<ExposedPart> Exposure::of(size_t Device, uint32_t Gap) const {
+int64_t Exposure::exposedIn(size_t Device, uint32_t Gap) const {
   const std::vector<ExposedPart> &All = Parts[Device];
-  auto First =
+  auto It =
       llvm::lower_bound(All, Gap, [](const ExposedPart &P, uint32_t Index) {
         return P.Gap < Index;
       });
-  auto Last = First;
-  while (Last != All.end() && Last->Gap == Gap)
-    ++Last;
-  return llvm::ArrayRef(All).slice(First - All.begin(), Last - First);
-}
-
-int64_t Exposure::exposedIn(size_t Device, uint32_t Gap) const {
   int64_t Sum = 0;
-  for (const ExposedPart &P : of(Device, Gap))
-    Sum += P.Length;
+  for (; It != All.end() && It->Gap == Gap; ++It)
+    Sum += It->Length;
   return Sum;
 }
 

@@ -36,8 +36,6 @@ struct Exposure {
   /// gap follow each other from its start on.
   std::vector<std::vector<ExposedPart>> Parts;
 
-  /// The parts of one gap.
-  llvm::ArrayRef<ExposedPart> of(size_t Device, uint32_t Gap) const;
   /// ns of a gap, from its start on, that waits cause.
   int64_t exposedIn(size_t Device, uint32_t Gap) const;
   /// Gaps of all devices of which a wait causes a part.

@@ -353,8 +353,3 @@ Steps autoprof::analysis::findStepsOfPart(const Timeline &Part,
     Inside.SourceOfWhole = All->Source;
   return Inside;
 }
-
-bool autoprof::analysis::areAlike(const Steps &A, const Steps &B) {
-  return !A.List.empty() && !B.List.empty() && A.Site == B.Site &&
-         (A.Site || A.Source == B.Source) && A.FromGpu == B.FromGpu;
-}

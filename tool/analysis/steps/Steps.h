@@ -111,9 +111,6 @@ Steps findStepsOfPart(const trace::Timeline &Part, const trace::Timeline &Whole,
 /// anchor with this id; no steps if there are none.
 Steps findStepsOfSite(const trace::Timeline &T, uint64_t Site);
 
-/// Whether step times of both are comparable: the same range on the same clock.
-bool areAlike(const Steps &A, const Steps &B);
-
 } // namespace autoprof::analysis
 
 #endif // AUTOPROF_ANALYSIS_STEPS_STEPS_H
