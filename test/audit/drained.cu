@@ -94,6 +94,18 @@ void forwards(float *x, float *y, int n) {
   }
 }
 
+// The copy is what orders the streams.
+void ordered(float *x, float *h, int n) {
+  cudaStream_t one, two;
+  cudaStreamCreate(&one);
+  cudaStreamCreate(&two);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, one>>>(x);
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: also orders the work at drained.cu:105
+    step<<<1, 1, 0, two>>>(x);
+  }
+}
+
 // What is computed from one object's field and stored in another's is another
 // value.
 struct Box { float Volume; int Cells; };

@@ -247,6 +247,7 @@ private:
     if (Wait != Waits::Yes)
       return false;
     adviseCopy(W, F);
+    adviseOrder(W, F);
     if (isToHost() && isValue(W.step()) && steersOrShows())
       return true;
     return report("copy-synchronous",

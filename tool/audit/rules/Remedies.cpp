@@ -361,6 +361,14 @@ void adviseCopy(const WaitOnPath &W, Finding &F) {
   F.Notes.push_back({F.Use.Location, "the host first uses the data here"});
 }
 
+void adviseOrder(const WaitOnPath &W, Finding &F) {
+  const std::vector<Place> Others = after(W).OtherStreams;
+  if (!F.DrainedBy && !F.Replacement.empty() && !Others.empty())
+    F.Replacement += ". This call also orders the work at " + someOf(Others) +
+                     " after earlier work: let its streams wait for an event "
+                     "of that work (cudaStreamWaitEvent)";
+}
+
 void advisePageable(const WaitOnPath &W, Finding &F) {
   const bool ToHost =
       catalogue::settled(W.call().Known)[Fact::Direction] == DtoH;

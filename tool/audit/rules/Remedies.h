@@ -14,6 +14,8 @@ namespace autoprof::audit {
 void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F);
 void adviseCopy(const WaitOnPath &W, Finding &F);
 void advisePageable(const WaitOnPath &W, Finding &F);
+/// Adds what else a copy orders: later work on other streams.
+void adviseOrder(const WaitOnPath &W, Finding &F);
 void adviseMemory(const WaitOnPath &W, bool InObject, Finding &F);
 
 /// "solver.cu:12".
