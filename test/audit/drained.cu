@@ -72,6 +72,48 @@ void both(float *x, float *h, float *g, int n) {
   }
 }
 
+// Each stream is complete: nothing is left for a call that waits for all.
+void perStream(float *x, float *h, int n) {
+  cudaStream_t other;
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  for (int i = 0; i < n; ++i) {
+    float *y;
+    cudaMalloc(&y, 64); // expect: autoprof-memory-alloc-in-loop medium
+    step<<<1, 1>>>(y);
+    step<<<1, 1, 0, other>>>(x);
+    cudaStreamSynchronize(other); // expect: autoprof-sync-in-loop high
+    cudaMemcpy(h, y, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
+    cudaFree(y); // expect: autoprof-memory-alloc-in-loop low
+  }
+}
+
+// What sets up does so once.
+struct Field {
+  Field(float *x, int n) {
+    for (int i = 0; i < n; ++i) {
+      step<<<1, 1>>>(x);
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    }
+  }
+  void initLevels(float *x, int n) {
+    for (int i = 0; i < n; ++i) {
+      step<<<1, 1>>>(x);
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    }
+  }
+  void initiated(float *x, int n) {
+    for (int i = 0; i < n; ++i) {
+      step<<<1, 1>>>(x);
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
+    }
+  }
+};
+void fields(float *x, int n) {
+  Field f(x, n);
+  f.initLevels(x, n);
+  f.initiated(x, n);
+}
+
 // The loop gives the device back: nothing in it can be kept.
 void reset(float *h, int n) {
   for (int i = 0; i < n; ++i) {
@@ -88,7 +130,7 @@ void forwards(float *x, float *y, int n) {
   float h[64];
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: drained.cu:93
+    cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: drained.cu:135
     step<<<1, 1>>>(y);
     cudaMemcpy(y, h, sizeof h, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous high
   }
@@ -101,7 +143,7 @@ void ordered(float *x, float *h, int n) {
   cudaStreamCreate(&two);
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, one>>>(x);
-    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: also orders the work at drained.cu:105
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: also orders the work at drained.cu:147
     step<<<1, 1, 0, two>>>(x);
   }
 }

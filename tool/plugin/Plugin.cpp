@@ -90,15 +90,13 @@ std::unique_ptr<ASTConsumer> makeAudit(CompilerInstance &CI, std::string Root,
         const audit::Project P(std::move(One));
         const audit::NameGlobs Wanted(Checks);
         audit::Suppressions Comments;
-        std::vector<audit::Finding> Found =
-            audit::check(P, [&](StringRef Rule) {
-              return Wanted.contains(Rule);
-            }).All;
-        llvm::erase_if(Found, [&](const audit::Finding &F) {
+        audit::Findings Found = audit::check(
+            P, [&](StringRef Rule) { return Wanted.contains(Rule); });
+        llvm::erase_if(Found.All, [&](const audit::Finding &F) {
           return Comments.silences(F);
         });
-        audit::joinPlaces(Found);
-        for (const audit::Finding &F : Found)
+        audit::joinPlaces(Found.All, Found.Loops);
+        for (const audit::Finding &F : Found.All)
           report(F, CI, LocationOf);
       });
 }

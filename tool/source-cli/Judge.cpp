@@ -182,7 +182,7 @@ llvm::Expected<report::Audit> Judge::run(StringRef Root,
       return std::move(E);
     judge(std::move(F));
   }
-  audit::joinPlaces(Result.Findings);
+  audit::joinPlaces(Result.Findings, Result.Loops);
   Result.Sites = sitesOf(P, S);
   explainSilence();
   llvm::StringSet<> Incomplete;

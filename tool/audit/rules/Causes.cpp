@@ -318,6 +318,18 @@ private:
     });
   }
 
+  /// Whether the use is in a function from the loop down to the wait.
+  /// Elsewhere, what a field holds has seldom come straight from the wait.
+  bool isOnPath(const Destination &D) const {
+    for (int F = W.step().Frame; F >= 0; F = W.T.Frames[F].Parent) {
+      if (W.T.Frames[F].Function == D.Function)
+        return true;
+      if (F == W.loop().Frame)
+        break;
+    }
+    return false;
+  }
+
   /// Whether a branch leaves, or queues work on the GPU.
   bool decides(const Destination &D) const {
     const LinkedFunction &By = P.functions()[D.Function];
@@ -384,7 +396,8 @@ private:
       // What is computed from one field and stored in another is another value.
       if (D.Fields > 1 || !isInLoop(D))
         continue;
-      if (const StringRef Steered = whatItSteers(D); !Steered.empty())
+      if (const StringRef Steered = whatItSteers(D);
+          !Steered.empty() && (!D.Fields || isOnPath(D)))
         return steers(Steered, D);
       const bool IsShown =
           D.Model->Class == Use::Printed || D.Model->Class == Use::Logged;

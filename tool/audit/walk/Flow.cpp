@@ -83,10 +83,16 @@ class BackwardScan {
   Exclusions IsExcluded;
   std::map<std::string, bool> CoversAll; ///< By name of the stream.
   bool IsDone = true;                    ///< On all paths so far.
-  /// Work under a guard and before a step for which a call has waited: the step
-  /// by guard; -1: under any.
-  llvm::DenseMap<int, size_t> Completed;
-  const Step *Last = nullptr; ///< The first call found that waits for all.
+  /// Work for which calls have waited: on streams that one covers, under a
+  /// guard and before a step, by guard; -1: under any.
+  struct Completion {
+    StreamId On;
+    bool All; ///< On any stream that the scan asks about.
+    llvm::DenseMap<int, size_t> Before;
+  };
+  std::vector<Completion> Completed;
+  const Step *ForAll = nullptr; ///< A call on each path that waits for all
+  size_t AllBefore = 0;         ///< that is queued before this step.
 
 public:
   Pending Found;
@@ -116,8 +122,6 @@ public:
 private:
   /// Returns whether all that may run is known there.
   bool range(size_t From, size_t Begin) {
-    Completed.clear();
-    Last = nullptr;
     for (auto It = llvm::lower_bound(T.Calls, From);
          It != T.Calls.begin() && *std::prev(It) >= Begin;) {
       const size_t I = *--It;
@@ -133,17 +137,25 @@ private:
       }
       if (S.Class == Step::Unknown)
         Found.Unseen = true;
-      if (const std::optional<size_t> Before = completes(I)) {
-        // What the wait's own path need not pass completes its branch only.
-        const bool Always = T.isGuardIn(T.Steps[Wait].Guard, S.Guard);
-        if (Always && *Before == I)
-          return done(S);
-        Last = Always && !Last ? &S : Last;
-        size_t &Until = Completed[Always ? -1 : S.Guard];
-        Until = std::max(Until, *Before);
-      }
+      if (S.Call && S.Call->waits() && complete(I))
+        return done(S);
     }
-    return Last && Completed.lookup(-1) >= Begin && done(*Last);
+    if (ForAll && AllBefore >= Begin)
+      return done(*ForAll);
+    passOn(Begin);
+    return false;
+  }
+
+  /// All of an earlier iteration, or from before a loop, precedes what each
+  /// path has passed.
+  void passOn(size_t Begin) {
+    ForAll = nullptr;
+    for (Completion &C : Completed) {
+      const bool Always = C.Before.count(-1) && C.Before.lookup(-1) >= Begin;
+      C.Before.clear();
+      if (Always)
+        C.Before[-1] = ~size_t(0);
+    }
   }
 
   bool done(const Step &By) {
@@ -151,13 +163,54 @@ private:
     return true;
   }
 
-  bool isCompleted(size_t I) const {
-    if (Completed.empty())
+  /// Notes what the call waits for; returns whether that is all there is.
+  bool complete(size_t I) {
+    const Step &S = T.Steps[I];
+    const Wanted Done = wantedBy(T, I);
+    if (S.Call->Effects.Target == WaitsFor::Nothing ||
+        !T.isGuardIn(S.Guard, T.Steps[Done.Before].Guard))
       return false;
-    for (int G = T.Steps[I].Guard; G >= 0; G = T.Guards[G].Parent)
-      if (I < Completed.lookup(G))
-        return true;
-    return I < Completed.lookup(-1);
+    const bool All = waitsForAll(Done);
+    // What the wait's own path need not pass completes its branch only.
+    const bool Always = T.isGuardIn(T.Steps[Wait].Guard, S.Guard);
+    if (All && Always && Done.Before == I)
+      return true;
+    if (!All && !What.Device)
+      return false;
+    if (All && Always && (!ForAll || AllBefore < Done.Before)) {
+      ForAll = &S;
+      AllBefore = Done.Before;
+    }
+    auto It = llvm::find_if(Completed, [&](const Completion &C) {
+      return C.All == All && (All || (C.On.Name == Done.Stream.Name &&
+                                      C.On.Kind == Done.Stream.Kind));
+    });
+    if (It == Completed.end())
+      It = Completed.insert(It, Completion{Done.Stream, All, {}});
+    size_t &Before = It->Before[Always ? -1 : S.Guard];
+    Before = std::max(Before, Done.Before);
+    return false;
+  }
+
+  bool waitsForAll(const Wanted &Done) {
+    if (Done.Device)
+      return true;
+    return What.Device
+               ? (Done.Stream.Kind == Legacy && !T.project().makesStreams()) ||
+                     coversAll(Done.Stream)
+               : covers(Done.Stream, What.Stream);
+  }
+
+  bool isCompleted(size_t I) const {
+    const Step &S = T.Steps[I];
+    return llvm::any_of(Completed, [&](const Completion &C) {
+      if (!C.All && !(S.Call && covers(C.On, S.Call->Stream)))
+        return false;
+      for (int G = S.Guard; G >= 0; G = T.Guards[G].Parent)
+        if (I < C.Before.lookup(G))
+          return true;
+      return I < C.Before.lookup(-1);
+    });
   }
 
   bool isWork(const Step &S) const {
@@ -174,26 +227,6 @@ private:
         return !leavesWork(S) || (S.Call && covers(Done, S.Call->Stream));
       });
     return It->second;
-  }
-
-  /// If the step waits for all work that the scan asks about and that was
-  /// queued before some step: that step.
-  std::optional<size_t> completes(size_t I) {
-    const Step &S = T.Steps[I];
-    if (!S.Call || !S.Call->waits())
-      return std::nullopt;
-    const WaitsFor Target = S.Call->Effects.Target;
-    if (Target == WaitsFor::Device)
-      return I;
-    const Wanted Done = wantedBy(T, I);
-    if (Target == WaitsFor::Nothing ||
-        !T.isGuardIn(S.Guard, T.Steps[Done.Before].Guard) ||
-        !(What.Device
-              ? (Done.Stream.Kind == Legacy && !T.project().makesStreams()) ||
-                    coversAll(Done.Stream)
-              : covers(Done.Stream, What.Stream)))
-      return std::nullopt;
-    return Done.Before;
   }
 };
 

@@ -34,6 +34,23 @@ static LoopKind kindOf(StringRef Word) {
       .Default(LoopKind::Work);
 }
 
+bool setsUp(StringRef Function) {
+  const size_t At = Function.rfind("::");
+  const StringRef Name =
+      At == StringRef::npos ? Function : Function.drop_front(At + 2);
+  const StringRef Class =
+      At == StringRef::npos ? "" : Function.take_front(At).split('<').first;
+  if (Class == Name || Class.ends_with(("::" + Name).str()))
+    return true;
+  const StringRef First = Name.take_front(
+      1 + Name.drop_front(!Name.empty()).find_if_not([](char C) {
+        return llvm::isLower(C);
+      }));
+  const std::string Word = First.lower();
+  return Word == "init" || Word == "initialize" || Word == "initialise" ||
+         Word == "setup";
+}
+
 LoopKind kindByPlace(StringRef Path) {
   llvm::SmallVector<StringRef, 8> Parts, Words;
   Path.split(Parts, '/');

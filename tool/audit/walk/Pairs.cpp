@@ -101,16 +101,15 @@ std::vector<Finding> joined(std::vector<Pair> Pairs) {
   return Result.finish();
 }
 
-/// Whether the first one says more about the wait.
-static bool showsMore(const Finding &A, const Finding &B) {
-  auto RankOf = [](const Finding &F) {
-    return std::tuple(-int(F.Level), -int(F.HowOften), F.Conditions.size(),
-                      F.Loop, F.Path.size());
+void joinPlaces(std::vector<Finding> &Findings, llvm::ArrayRef<Loop> Loops) {
+  // What says most about a wait comes first.
+  auto RankOf = [&](const Finding &F) {
+    return std::tuple(-int(F.Level), Loops[F.Loop].Rare, -int(F.HowOften),
+                      F.Conditions.size(), F.Loop, F.Path.size());
   };
-  return RankOf(A) < RankOf(B);
-}
-
-void joinPlaces(std::vector<Finding> &Findings) {
+  auto ShowsMore = [&](const Finding &A, const Finding &B) {
+    return RankOf(A) < RankOf(B);
+  };
   using Place = std::pair<std::string, unsigned>;
   std::map<std::tuple<Place, Place, std::string>, size_t> Known;
   std::vector<Finding> Result;
@@ -122,7 +121,7 @@ void joinPlaces(std::vector<Finding> &Findings) {
           Result.size());
       if (!New) {
         Finding &First = Result[It->second];
-        if (showsMore(F, First)) {
+        if (ShowsMore(F, First)) {
           F.Elsewhere = std::move(First.Elsewhere);
           std::swap(F, First);
         }
@@ -134,7 +133,7 @@ void joinPlaces(std::vector<Finding> &Findings) {
     Result.push_back(std::move(F));
   }
   for (Finding &F : Result)
-    llvm::stable_sort(F.Elsewhere, showsMore);
+    llvm::stable_sort(F.Elsewhere, ShowsMore);
   Findings = std::move(Result);
 }
 

@@ -243,6 +243,14 @@ private:
     return File;
   }
 
+  /// Whether a constructor, or a function that says so, runs the loop.
+  static bool isSetUp(const Trace &T, int Frame) {
+    for (; Frame >= 0; Frame = T.Frames[Frame].Parent)
+      if (setsUp(T.functionOf(Frame).Name))
+        return true;
+    return false;
+  }
+
   int loopNumber(const Trace &T, int Number) {
     const LoopOnPath &L = T.Loops[Number];
     const Scope &S = T.scopeOf(L);
@@ -253,8 +261,9 @@ private:
       Made.Location = S.Location;
       Made.Text = S.Text;
       Made.Function = T.functionOf(L.Frame).Name;
-      Made.Kind =
-          keepsMemory(T, Number) ? LoopKind::SetUp : kindByPlace(below(T, L));
+      Made.Kind = keepsMemory(T, Number) || isSetUp(T, L.Frame)
+                      ? LoopKind::SetUp
+                      : kindByPlace(below(T, L));
       Made.Rare = true;
       Result.Loops.push_back(std::move(Made));
     }
