@@ -87,7 +87,7 @@ class BackwardScan {
   /// guard and before a step, by guard; -1: under any.
   struct Completion {
     StreamId On;
-    bool All; ///< On any stream that the scan asks about.
+    bool All = false; ///< On any stream that the scan asks about.
     llvm::DenseMap<int, size_t> Before;
   };
   std::vector<Completion> Completed;
@@ -186,7 +186,9 @@ private:
                                       C.On.Kind == Done.Stream.Kind));
     });
     if (It == Completed.end())
-      It = Completed.insert(It, Completion{Done.Stream, All, {}});
+      It = Completed.insert(It, Completion());
+    It->On = Done.Stream;
+    It->All = All;
     size_t &Before = It->Before[Always ? -1 : S.Guard];
     Before = std::max(Before, Done.Before);
     return false;
