@@ -226,7 +226,7 @@ void Extractor::fillFunction(const FunctionDecl *F, Shared &Unit, bool IsUnread,
     Out.Scopes.clear();
 }
 
-static Class classOf(const CXXRecordDecl *C, Names &TheNames) {
+Class classOf(const CXXRecordDecl *C, Names &TheNames) {
   Class Result;
   Result.Usr = TheNames.usr(C);
   Result.Abstract = C->isAbstract();
