@@ -79,7 +79,8 @@ def compare_devices(name, arguments):
 compare("8 threads x 4 streams", ["threads", "5000"])
 compare("8 threads x 4 streams, compressed", ["threads", "5000"], ["--compress"])
 compare("8 threads x 4 streams, stacks", ["threads", "5000"], ["--stacks"])
-compare("fork and exec", ["exec"])
+# The process with the most GPU work has the trace of that name: the child.
+compare("fork and exec", ["exec"], launched=1000)
 compare("two contexts", ["contexts", "10000"])
 compare_devices("all GPUs", ["devices", "10000"])
 compare_devices("all GPUs, 8 threads", ["devices-and-threads", "5000"])
