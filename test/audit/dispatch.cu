@@ -106,11 +106,77 @@ void pointers(float *x, int n) {
     applyTwice(runs, x);
 }
 
-// Another thread's wait does not hold up this one.
+// Another thread's wait does not hold up this one, and what it queues is not
+// complete.
 void threads(float *x, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    std::thread other([x] { cudaDeviceSynchronize(); });
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
+    std::thread other([x] {
+      step<<<1, 1>>>(x);
+      cudaDeviceSynchronize();
+    });
     other.join();
+    cudaDeviceSynchronize(); // expect: same
+    std::vector<std::thread> more;
+    more.emplace_back([x] { cudaDeviceSynchronize(); });
+    more.back().join();
   }
+}
+
+// Objects of other classes may be made in code that is not read.
+struct Unseen {
+  virtual void prepare() = 0;
+  virtual void advance(float *x) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
+  }
+  void run(float *x, int n) {
+    for (int i = 0; i < n; ++i)
+      advance(x);
+  }
+};
+void runs(Unseen &u, float *x, int n) { u.run(x, n); }
+
+// Each class is followed through a function that both share.
+struct Shared {
+  virtual void start(float *x, int n) = 0;
+  virtual void advance(float *x) = 0;
+  void run(float *x, int n) {
+    for (int i = 0; i < n; ++i)
+      advance(x);
+  }
+};
+struct First : Shared {
+  void start(float *x, int n) override { run(x, n); }
+  void advance(float *x) override { step<<<1, 1>>>(x); }
+};
+struct Second : Shared {
+  void start(float *x, int n) override { run(x, n); }
+  void advance(float *x) override {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
+  }
+};
+void shares(Shared *s, float *x, int n) { s->start(x, n); }
+void makes(float *x, int n) {
+  First f;
+  Second g;
+  shares(&f, x, n);
+  shares(&g, x, n);
+}
+
+// A parameter that the function assigns is not what the caller passed.
+void wrapped(std::function<void()> f, float *x, int n) {
+  f = [x] {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+  };
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    f();
+  }
+}
+void wraps(float *x, int n) {
+  wrapped([x] { step<<<1, 1>>>(x); }, x, n);
 }

@@ -19,6 +19,33 @@ void timed(float *x, float *h, cudaEvent_t begin, cudaEvent_t end, int n) {
   }
 }
 
+// Another element may be another event.
+void elements(float *x, cudaEvent_t *events, cudaStream_t s, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaEventRecord(events[i % 2], s);
+    cudaEventSynchronize(events[(i + 1) % 2]);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high
+  }
+}
+
+// The end of an inner loop has not run when its first iteration begins.
+void first(float *x, int n) {
+  cudaStream_t one, two;
+  cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&two, cudaStreamNonBlocking);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, one>>>(x);
+    step<<<1, 1, 0, two>>>(x);
+    for (int j = 0; j < n; ++j) {
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
+      cudaStreamSynchronize(one); // expect: autoprof-sync-repeated low
+      cudaStreamSynchronize(two); // expect: autoprof-sync-repeated low
+      step<<<1, 1, 0, one>>>(x);
+    }
+  }
+}
+
 // Work that is queued after the event was recorded is not covered.
 void late(float *x, float *h, cudaEvent_t done, int n) {
   for (int i = 0; i < n; ++i) {
@@ -66,7 +93,7 @@ void before(float *x, float *h, int n, bool onGpu) {
 void both(float *x, float *h, float *g, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: only together with the wait at drained.cu:71
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: The call at drained.cu:98 waits next
     g[0] = h[0];
     cudaDeviceSynchronize(); // expect: autoprof-sync-repeated low
   }
@@ -101,6 +128,12 @@ struct Field {
       cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
     }
   }
+  void init(float *x, int n) {
+    for (int i = 0; i < n; ++i) {
+      step<<<1, 1>>>(x);
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    }
+  }
   void initiated(float *x, int n) {
     for (int i = 0; i < n; ++i) {
       step<<<1, 1>>>(x);
@@ -111,6 +144,7 @@ struct Field {
 void fields(float *x, int n) {
   Field f(x, n);
   f.initLevels(x, n);
+  f.init(x, n);
   f.initiated(x, n);
 }
 
@@ -130,7 +164,7 @@ void forwards(float *x, float *y, int n) {
   float h[64];
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: drained.cu:135
+    cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: drained.cu:169
     step<<<1, 1>>>(y);
     cudaMemcpy(y, h, sizeof h, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous high
   }
@@ -143,7 +177,7 @@ void ordered(float *x, float *h, int n) {
   cudaStreamCreate(&two);
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, one>>>(x);
-    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: also orders the work at drained.cu:147
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: also orders the work at drained.cu:181
     step<<<1, 1, 0, two>>>(x);
   }
 }

@@ -66,7 +66,7 @@ std::vector<Destination> Project::destinations(const LinkedSite &S) const {
   // From there on the calls are forgotten, as the ways to a use through layers
   // of helpers may be as many as there are combinations of calls.
   constexpr size_t MaxSteps = 5'000;
-  std::deque<DataStep> Worklist; // The shortest way first.
+  std::deque<DataStep> Worklist; // The fewest fields first.
   const Function &F = functionOf(S);
   const int Number = S.Model - F.Sites.data();
   for (const Use &U : F.Uses)
@@ -94,8 +94,12 @@ std::vector<Destination> Project::destinations(const LinkedSite &S) const {
               callsAfter(Current, Function, *Next)) {
         if (Seen.size() > MaxSteps)
           Calls->clear();
-        Worklist.push_back(
-            {Function, Next, Current.Fields + Field, std::move(*Calls)});
+        DataStep Then{Function, Next, Current.Fields + Field,
+                      std::move(*Calls)};
+        if (Field)
+          Worklist.push_back(std::move(Then));
+        else
+          Worklist.push_front(std::move(Then));
       }
   }
   llvm::sort(Result, [](const Destination &A, const Destination &B) {

@@ -305,7 +305,8 @@ struct Function {
   std::string Usr;
   std::string Name; ///< "Trainer::step".
   Place Location;
-  bool Unread = false; ///< It has errors, and nothing is known about it.
+  bool Unread = false;     ///< It has errors, and nothing is known about it.
+  bool Constructs = false; ///< It is a constructor.
   std::vector<std::string> Overrides; ///< USRs.
   std::string Class; ///< USR of the class of a virtual function, or "".
   std::vector<Scope> Scopes;

@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/20";
+static constexpr const char *Version = "autoprof-facts/21";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -71,9 +71,9 @@ template <typename V> static void visit(V &Archive, Flow &F) {
   Archive(F.Slot, F.Val);
 }
 template <typename V> static void visit(V &Archive, Function &F) {
-  Archive(F.Usr, F.Name, F.Location, F.Unread, F.Overrides, F.Class, F.Scopes,
-          F.Sites, F.Calls, F.Uses, F.Cells, F.Touches, F.Result, F.Changes,
-          F.Copies, F.Blocks);
+  Archive(F.Usr, F.Name, F.Location, F.Unread, F.Constructs, F.Overrides,
+          F.Class, F.Scopes, F.Sites, F.Calls, F.Uses, F.Cells, F.Touches,
+          F.Result, F.Changes, F.Copies, F.Blocks);
 }
 template <typename V> static void visit(V &Archive, Class &C) {
   Archive(C.Usr, C.Bases, C.Abstract);

@@ -186,6 +186,26 @@ void storedBy(
         Stored(std::move(Type), F);
 }
 
+static bool isThread(QualType T) {
+  const auto *Class = llvm::dyn_cast_or_null<CXXRecordDecl>(
+      T.isNull() ? nullptr : T.getNonReferenceType()->getAsCXXRecordDecl());
+  if (!Class || !Class->isInStdNamespace())
+    return false;
+  const std::string Name = qualifiedName(Class);
+  if (Name == "std::thread" || Name == "std::jthread" || Name == "std::future")
+    return true;
+  const auto *Made = llvm::dyn_cast<ClassTemplateSpecializationDecl>(Class);
+  return Made && llvm::any_of(Made->getTemplateArgs().asArray(), [](auto &A) {
+           return A.getKind() == TemplateArgument::Type &&
+                  isThread(A.getAsType());
+         });
+}
+
+bool startsThread(const Expr *E) {
+  return isThread(container(E).first) ||
+         (llvm::isa<CallExpr>(E) && isThread(E->getType()));
+}
+
 /// Functions that return their arguments, or keep them in what they return.
 static bool onlyWraps(const FunctionDecl *Callee) {
   return Callee->getIdentifier() && Callee->isInStdNamespace() &&
@@ -215,10 +235,6 @@ Callables passedOn(const Expr *E,
   if (const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee))
     Class = Method->getParent();
   const std::string Name = Class ? qualifiedName(Class) : "";
-  // What another thread runs holds up that thread.
-  if (Name == "std::thread" || Name == "std::jthread" ||
-      catalogueName(Callee) == "std::async")
-    return Result;
   if (Name == "std::unique_ptr" || Name == "std::shared_ptr" ||
       !functionIn(container(E).first, Callee->getASTContext()).empty())
     return Result;

@@ -3,6 +3,7 @@
 // Records calls of functions, and what they are given.
 #include "audit/extract/Callables.h"
 #include "audit/extract/HostCalls.h"
+#include "audit/extract/Inside.h"
 #include "audit/extract/Recorder.h"
 #include "audit/extract/ShortText.h"
 #include "audit/extract/Sinks.h"
@@ -160,17 +161,22 @@ static const ValueDecl *named(const Expr *E) {
   return Ref ? Ref->getDecl() : nullptr;
 }
 
-/// The slot of a parameter, or "".
+/// The slot of a parameter that the function does not assign, or "".
 std::string Recorder::paramSlot(const ValueDecl *D) const {
   const auto *Param = llvm::dyn_cast_or_null<ParmVarDecl>(D);
   const auto *Of =
       Param ? llvm::dyn_cast<FunctionDecl>(Param->getDeclContext()) : nullptr;
-  return Of ? Unit.TheNames.param(Of, Param->getFunctionScopeIndex()) : "";
+  return Of && BodyScopes.Terms->changes().keepsValue(Param)
+             ? Unit.TheNames.param(Of, Param->getFunctionScopeIndex())
+             : "";
 }
 
 /// See Call::Argument::Function.
 std::string Recorder::passedFunction(const Expr *E) const {
-  if (!holdsFunction(E->getType(), Unit.Context))
+  if (!holdsFunction(E->getType(), Unit.Context) ||
+      anyInside(E, [](const Stmt *S) {
+        return llvm::isa<AbstractConditionalOperator>(S);
+      }))
     return "";
   if (std::string Param = paramSlot(named(E)); !Param.empty())
     return Param;

@@ -276,7 +276,9 @@ void Recorder::expression(const Expr *E, const State &S) {
   } else if (const auto *Delete = llvm::dyn_cast<CXXDeleteExpr>(E)) {
     operatorCall(Delete->getOperatorDelete(), E, S);
   }
-  if (!Sites.find(E))
+  if (startsThread(E))
+    event(Event::UnknownCall, 0, E->getBeginLoc());
+  else if (!Sites.find(E))
     for (const FunctionDecl *F : passedOn(
              E, [this](const Decl *D) { return Unit.TheNames.isSystem(D); }))
       if (!Unit.TheNames.isSystem(F))

@@ -42,10 +42,10 @@ public:
     if (Before.Last && Before.Last != &W.step() && !S.Launches)
       F.Notes.push_back(
           {Before.Last->Location, "this work may still run then"});
-    if (const Step *Next = nextWait())
-      F.Replacement += ". It gains time only together with the wait at " +
-                       fileAndLine(Next->Location) +
-                       ", before which nothing else is queued";
+    if (const Step *Next = F.Replacement.empty() ? nullptr : nextWait())
+      F.Replacement += ". The call at " + fileAndLine(Next->Location) +
+                       " waits next, with nothing queued in between: time is "
+                       "gained only without both";
     F.Notes.insert(F.Notes.begin(), F.Conditions.begin(), F.Conditions.end());
     return true;
   }

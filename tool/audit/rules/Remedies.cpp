@@ -4,6 +4,7 @@
 #include "catalogue/Remedies.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 using llvm::StringRef;
@@ -362,11 +363,14 @@ void adviseCopy(const WaitOnPath &W, Finding &F) {
 }
 
 void adviseOrder(const WaitOnPath &W, Finding &F) {
+  if (F.DrainedBy || F.Replacement.empty())
+    return;
   const std::vector<Place> Others = after(W).OtherStreams;
-  if (!F.DrainedBy && !F.Replacement.empty() && !Others.empty())
+  if (!Others.empty())
     F.Replacement += ". This call also orders the work at " + someOf(Others) +
                      " after earlier work: let its streams wait for an event "
-                     "of that work (cudaStreamWaitEvent)";
+                     "of that work (" +
+                     waitEvent(W.site()) + ")";
 }
 
 void advisePageable(const WaitOnPath &W, Finding &F) {

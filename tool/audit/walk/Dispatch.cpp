@@ -12,22 +12,36 @@ Dispatch::Dispatch(const Project &P) : P(P) {
     for (const Class &C : U.Classes)
       Numbers.try_emplace(C.Usr, Numbers.size());
   Bases.resize(Numbers.size());
-  IsAbstract.resize(Numbers.size());
+  IsAbstract.resize(Numbers.size(), true);
   for (const TranslationUnit &U : P.units())
     for (const Class &C : U.Classes) {
       const unsigned Number = Numbers[C.Usr];
-      IsAbstract[Number] = C.Abstract;
-      if (Bases[Number].empty())
-        for (const std::string &Base : C.Bases)
-          if (const auto It = Numbers.find(Base); It != Numbers.end())
-            Bases[Number].push_back(It->second);
+      IsAbstract[Number] = IsAbstract[Number] && C.Abstract;
+      for (const std::string &Base : C.Bases)
+        if (const auto It = Numbers.find(Base);
+            It != Numbers.end() &&
+            !llvm::is_contained(Bases[Number], It->second))
+          Bases[Number].push_back(It->second);
     }
+  HasObjects.resize(Numbers.size());
+  for (unsigned C = 0; C < Numbers.size(); ++C)
+    if (!IsAbstract[C])
+      addObjects(C);
   for (const LinkedFunction &F : P.functions())
     if (!F.Model->Class.empty()) {
       Methods.try_emplace(F.Model->Usr, F.Model);
       for (const std::string &Base : F.Model->Overrides)
         Overriders[Base].push_back(F.Model);
     }
+}
+
+/// Notes that objects of the class exist, and so of its bases.
+void Dispatch::addObjects(unsigned Class) {
+  if (HasObjects[Class])
+    return;
+  HasObjects[Class] = true;
+  for (unsigned Base : Bases[Class])
+    addObjects(Base);
 }
 
 StringRef
@@ -72,12 +86,15 @@ const Objects &Dispatch::classesOf(StringRef Method, StringRef Usr) {
 std::vector<std::pair<unsigned, Objects>>
 Dispatch::targets(const Call &Made, llvm::ArrayRef<unsigned> Callees,
                   const Objects &Of) {
-  std::vector<std::pair<unsigned, Objects>> Result;
+  std::vector<std::pair<unsigned, Objects>> Result, All;
   const Objects Caller = Made.OnThis ? Of : Objects();
   for (unsigned Callee : Callees) {
+    All.push_back({Callee, Caller});
     const Function &F = *P.functions()[Callee].Model;
-    if (!Made.Virtual || !Numbers.count(F.Class)) {
-      Result.push_back({Callee, Caller});
+    const auto Class = Numbers.find(F.Class);
+    // Classes may derive from it in code that is not read.
+    if (!Made.Virtual || Class == Numbers.end() || !HasObjects[Class->second]) {
+      Result.push_back(All.back());
       continue;
     }
     Objects Own = classesOf(Made.Callee, F.Usr);
@@ -86,7 +103,7 @@ Dispatch::targets(const Call &Made, llvm::ArrayRef<unsigned> Callees,
     if (Own.any())
       Result.push_back({Callee, std::move(Own)});
   }
-  return Result;
+  return Result.empty() ? All : Result;
 }
 
 } // namespace autoprof::audit

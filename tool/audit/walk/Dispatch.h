@@ -32,15 +32,18 @@ public:
 private:
   /// The classes for which the method named is the function with this USR.
   const Objects &classesOf(llvm::StringRef Method, llvm::StringRef Usr);
+  void addObjects(unsigned Class);
   /// `In`: the functions that the method may be, by class.
   llvm::StringRef
   finalOverrider(unsigned Class,
                  const std::map<unsigned, llvm::StringRef> &In) const;
 
   const Project &P;
-  llvm::StringMap<unsigned> Numbers;         ///< Of classes, by USR.
-  std::vector<std::vector<unsigned>> Bases;  ///< By class.
-  std::vector<bool> IsAbstract;              ///< Likewise.
+  llvm::StringMap<unsigned> Numbers;        ///< Of classes, by USR.
+  std::vector<std::vector<unsigned>> Bases; ///< By class.
+  std::vector<bool> IsAbstract;             ///< Likewise.
+  std::vector<bool>
+      HasObjects; ///< Likewise: objects of it, or derived from it.
   llvm::StringMap<const Function *> Methods; ///< Virtual ones, by USR.
   /// The functions that directly override one, by its USR.
   llvm::StringMap<std::vector<const Function *>> Overriders;

@@ -66,13 +66,15 @@ Wanted wantedBy(const Trace &T, size_t Wait) {
   };
   Result.Stream = {};
   const std::string Own = EventOf(S);
-  for (size_t I = Wait; I-- > 0;)
+  for (auto It = llvm::lower_bound(T.Calls, Wait); It != T.Calls.begin();) {
+    const size_t I = *--It;
     if (const Step &At = T.Steps[I];
         At.Call && isEventOf(*At.Call, "EventRecord") && EventOf(At) == Own) {
       Result.Stream = At.Call->Stream;
       Result.Before = I;
       break;
     }
+  }
   return Result;
 }
 
@@ -107,9 +109,11 @@ public:
       if (range(From, T.Loops[L].Begin))
         break;
       // The beginning of an iteration follows the end of the last one, or what
-      // is before the loop.
+      // is before the loop, where that end has not run.
+      const std::vector<Completion> Before = Completed;
       if (!range(T.Loops[L].End, Wait + 1))
         IsDone = false;
+      Completed = Before;
       From = T.Loops[L].Begin;
       if (T.Loops[L].Parent < 0)
         break;
@@ -168,6 +172,8 @@ private:
     const Step &S = T.Steps[I];
     const Wanted Done = wantedBy(T, I);
     if (S.Call->Effects.Target == WaitsFor::Nothing ||
+        (S.Call->Effects.Target == WaitsFor::Event &&
+         !isSameEvent(S, T.Steps[Done.Before])) ||
         !T.isGuardIn(S.Guard, T.Steps[Done.Before].Guard))
       return false;
     const bool All = waitsForAll(Done);
@@ -192,6 +198,15 @@ private:
     size_t &Before = It->Before[Always ? -1 : S.Guard];
     Before = std::max(Before, Done.Before);
     return false;
+  }
+
+  /// Whether the event that is waited for is surely the one recorded:
+  /// `events[i]` may be another one.
+  static bool isSameEvent(const Step &Waited, const Step &Recorded) {
+    const std::vector<Arg> &One = Waited.Call->Linked->Model->Args,
+                           &Other = Recorded.Call->Linked->Model->Args;
+    return Waited.Frame == Recorded.Frame && !One.empty() && !Other.empty() &&
+           One[0].Text == Other[0].Text && isFixedName(One[0].Text);
   }
 
   bool waitsForAll(const Wanted &Done) {

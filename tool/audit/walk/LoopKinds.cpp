@@ -35,18 +35,12 @@ static LoopKind kindOf(StringRef Word) {
 }
 
 bool setsUp(StringRef Function) {
-  const size_t At = Function.rfind("::");
-  const StringRef Name =
-      At == StringRef::npos ? Function : Function.drop_front(At + 2);
-  const StringRef Class =
-      At == StringRef::npos ? "" : Function.take_front(At).split('<').first;
-  if (Class == Name || Class.ends_with(("::" + Name).str()))
-    return true;
-  const StringRef First = Name.take_front(
-      1 + Name.drop_front(!Name.empty()).find_if_not([](char C) {
-        return llvm::isLower(C);
-      }));
-  const std::string Word = First.lower();
+  const StringRef Name = Function.rsplit("::").second.empty()
+                             ? Function
+                             : Function.rsplit("::").second;
+  const StringRef Rest = Name.drop_front(!Name.empty());
+  const std::string Word =
+      Name.take_front(1 + Rest.take_while(llvm::isLower).size()).lower();
   return Word == "init" || Word == "initialize" || Word == "initialise" ||
          Word == "setup";
 }

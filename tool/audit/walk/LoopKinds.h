@@ -6,11 +6,12 @@
 
 namespace autoprof::audit {
 
-/// Test, Benchmark or Example by the names of folders and of the file; else
-/// Work. The path is relative to the project's root.
-/// Whether a function with this name prepares something: a constructor,
+/// Whether the name says that the function prepares something: "init",
 /// "Solver::initFields", "setup_grid".
 bool setsUp(llvm::StringRef Function);
+
+/// Test, Benchmark or Example by the names of folders and of the file; else
+/// Work. The path is relative to the project's root.
 LoopKind kindByPlace(llvm::StringRef Path);
 
 } // namespace autoprof::audit

@@ -149,9 +149,7 @@ std::string Trace::variableOf(int Frame, const Value &V) const {
                           : variableOf(In.Parent, Given->Val);
 }
 
-/// Whether the text always names the same stream: `stream`, `this->stream`,
-/// `streams[0]`, but not `streams[i]` and `make()`.
-static bool isFixedName(StringRef Name) {
+bool isFixedName(StringRef Name) {
   while (!Name.empty()) {
     auto [Before, Rest] = Name.split('[');
     if (Before.find_first_not_of(

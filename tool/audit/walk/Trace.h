@@ -78,7 +78,7 @@ struct Frame {
 struct Guard {
   int Parent = -1;
   int Frame = 0;
-  const Scope *Branch = nullptr; ///< Null: the choice of a virtual function.
+  const Scope *Branch = nullptr; ///< Null: the choice of a function.
   int Loop = -1;                 ///< The innermost loop around it.
   Known Value;                   ///< Of the condition.
   const Call *Virtual = nullptr;
@@ -163,6 +163,10 @@ public:
 private:
   const Project &P;
 };
+
+/// Whether the text always names the same stream or event: `stream`,
+/// `this->stream`, `streams[0]`, but not `streams[i]` and `make()`.
+bool isFixedName(llvm::StringRef Name);
 
 /// Whether no run through an iteration has a step besides the one with this
 /// guard: they are under two branches of one condition.

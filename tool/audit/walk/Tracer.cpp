@@ -231,12 +231,16 @@ private:
              : Param.NonNull ? "+,"
                              : ",";
     if (const Call *Made = T.Frames[Frame].Made)
-      for (const Call::Argument &A : Made->Arguments)
-        if (!A.Function.empty())
-          Key += StringRef(A.Function).starts_with("P:")
-                     ? std::to_string(
-                           T.functionGiven(T.Frames[Frame].Parent, A.Function))
-                     : A.Function;
+      for (const Call::Argument &A : Made->Arguments) {
+        Key += ';';
+        if (StringRef(A.Function).starts_with("P:"))
+          Key += std::to_string(
+              T.functionGiven(T.Frames[Frame].Parent, A.Function));
+        else
+          Key += A.Function;
+      }
+    for (unsigned Class : T.Frames[Frame].Of.set_bits())
+      Key += "|" + std::to_string(Class);
     if (In.HoldsLoop[Function] &&
         In.Followed.insert({Function, std::move(Key)}).second)
       run(Frame);

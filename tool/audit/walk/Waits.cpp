@@ -75,12 +75,13 @@ Frequency frequencyOf(const Trace &T, int Guard, int Loop,
     // Each object has its own fields when it is destroyed.
     const Call *Made = T.Frames[G.Frame].Made;
     const bool OfObject = Made && Made->EndsObject;
-    // A loop in this one goes through the same values in each iteration.
-    // Whether there is something to do is most often so.
+    // Whether there is something to do is most often so. A loop in this one
+    // goes through the same values in each iteration.
     const bool IsThere = G.Branch && isThere(G.Branch->When);
-    const bool Differs = !OfObject && !IsThere &&
-                         (G.Value.Usual == false || G.Value.Level >= L.Depth ||
-                          G.Value.Counted == L.Depth);
+    const bool Differs =
+        !OfObject &&
+        (G.Value.Usual == false || (!IsThere && (G.Value.Level >= L.Depth ||
+                                                 G.Value.Counted == L.Depth)));
     Result =
         std::min(Result, Differs ? Frequency::Sometimes : Frequency::SomeRuns);
     if (!Conditions)
@@ -129,8 +130,9 @@ bool isLatched(const Trace &T, int Guard, int Loop) {
 /// object, once.
 unsigned choices(const Trace &T, int Guard, int Loop) {
   unsigned Result = 0;
-  forGuards(T, Guard, Loop,
-            [&](const audit::Guard &G) { Result += G.Virtual && !G.Again; });
+  forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
+    Result += G.Virtual && !G.Virtual->Uncertain && !G.Again;
+  });
   return Result;
 }
 
@@ -152,7 +154,8 @@ bool keepsMemory(const Trace &T, int Loop) {
   const LoopOnPath &L = T.Loops[Loop];
   for (size_t I = L.Begin; I < L.End; ++I) {
     const Step &S = T.Steps[I];
-    if (S.Call && S.Call->Linked->cudaRow() == "cudaDeviceReset")
+    if (S.Call && S.Call->Linked->cudaRow() == "cudaDeviceReset" &&
+        loopOf(T, S) == Loop && isUnconditional(T, S.Guard, Loop))
       return true;
     // A vector's constructor and destructor are no such pair.
     if (!S.Call || !S.Call->Linked->Row ||
@@ -180,6 +183,7 @@ class Collector {
   std::vector<Pair> Pairs;
   unsigned Launches = 0, Traces = 0;
   std::vector<bool> FrameLaunches; ///< Of the trace.
+  std::map<int, bool> SetUp;       ///< Likewise: what setsUpIn() says of loops.
 
 public:
   Collector(const Project &P, const Judges &Rules) : P(P), Rules(Rules) {
@@ -192,6 +196,7 @@ public:
     Rules.FindRaces(T, Races);
     Launches = 0;
     ++Traces;
+    SetUp.clear();
     FrameLaunches.assign(T.Frames.size(), false);
     for (const Step &S : T.Steps)
       for (int F = launches(S) ? S.Frame : -1; F >= 0 && !FrameLaunches[F];
@@ -246,9 +251,16 @@ private:
   /// Whether a constructor, or a function that says so, runs the loop.
   static bool isSetUp(const Trace &T, int Frame) {
     for (; Frame >= 0; Frame = T.Frames[Frame].Parent)
-      if (setsUp(T.functionOf(Frame).Name))
+      if (T.functionOf(Frame).Constructs || setsUp(T.functionOf(Frame).Name))
         return true;
     return false;
+  }
+
+  bool setsUpIn(const Trace &T, int Loop) {
+    auto [It, New] = SetUp.try_emplace(Loop);
+    if (New)
+      It->second = keepsMemory(T, Loop) || isSetUp(T, T.Loops[Loop].Frame);
+    return It->second;
   }
 
   int loopNumber(const Trace &T, int Number) {
@@ -261,13 +273,14 @@ private:
       Made.Location = S.Location;
       Made.Text = S.Text;
       Made.Function = T.functionOf(L.Frame).Name;
-      Made.Kind = keepsMemory(T, Number) || isSetUp(T, L.Frame)
-                      ? LoopKind::SetUp
-                      : kindByPlace(below(T, L));
+      Made.Kind = LoopKind::SetUp;
       Made.Rare = true;
       Result.Loops.push_back(std::move(Made));
     }
     Loop &Known = Result.Loops[It->second];
+    // Some other path may do the program's work in it.
+    if (Known.Kind == LoopKind::SetUp && !setsUpIn(T, Number))
+      Known.Kind = kindByPlace(below(T, L));
     unsigned Depth = 0;
     bool Rare = false;
     int Inner = Number;
@@ -369,7 +382,7 @@ private:
   }
 
   Severity severityOf(const WaitOnPath &W, const Finding &F,
-                      const Pending &Before) const {
+                      const Pending &Before) {
     const Loop &L = Result.Loops[F.Loop];
     const Waits Wait = W.call().Effects.Wait;
     // Memory is seldom null or from a pool when it is freed.
@@ -382,7 +395,7 @@ private:
         choices(W.T, W.step().Guard, W.Loop) > 1 ||
         (Wait == Waits::Maybe && !Frees) ||
         (Before.isUnlikely() && Wait != Waits::Slow && !MakesObject) ||
-        L.Kind == LoopKind::SetUp || isFew(W))
+        setsUpIn(W.T, W.Loop) || isFew(W))
       return Severity::Low;
     return F.HowOften == Frequency::SomeRuns || L.Kind != LoopKind::Work ||
                    L.Rare || !Before.Work || Wait != Waits::Yes

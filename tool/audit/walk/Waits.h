@@ -6,8 +6,8 @@
 //   medium  the same in a loop that sets up, tests, shows or measures something
 //           or does not run in each iteration of the loop around it; or under
 //           conditions that the loop keeps
-//   low     under conditions that differ between iterations, with nothing
-//           pending, or perhaps
+//   low     under conditions that differ between iterations, behind two choices
+//           among functions, with nothing pending, in set-up, or perhaps
 #ifndef AUTOPROF_AUDIT_WALK_WAITS_H
 #define AUTOPROF_AUDIT_WALK_WAITS_H
 

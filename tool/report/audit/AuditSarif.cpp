@@ -18,6 +18,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <cmath>
+#include <set>
 
 using namespace autoprof;
 using namespace autoprof::audit;
@@ -243,10 +244,12 @@ private:
       location(Step.Location, Step.Description);
     for (const PathStep &Step : F.Notes)
       location(Step.Location, Step.Description);
+    std::set<int> Named = {F.Loop};
     for (const Finding &Other : F.Elsewhere)
-      location(A.Loops[Other.Loop].Location,
-               std::string("also in this loop (") +
-                   report::severityText(Other) + ")");
+      if (Named.insert(Other.Loop).second)
+        location(A.Loops[Other.Loop].Location,
+                 std::string("also in this loop (") +
+                     report::severityText(Other) + ")");
   }
 
   void flow(const Finding &F) {
