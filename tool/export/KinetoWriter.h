@@ -9,8 +9,8 @@
 //    docs/trace-format.md, so that autoprof reads back what it wrote;
 //  - on ranges and probes, the argument "autoprof site";
 //  - what the analysis found, as events of the categories autoprof_wait,
-//    autoprof_stall, autoprof_idle, autoprof_ahead and autoprof_step. A reader
-//    of autoprof's finds these anew and leaves them out.
+//    autoprof_stall, autoprof_idle, autoprof_ahead and autoprof_step.
+//    autoprof's own reader skips these events and computes them again.
 #ifndef AUTOPROF_EXPORT_KINETOWRITER_H
 #define AUTOPROF_EXPORT_KINETOWRITER_H
 

@@ -201,7 +201,7 @@ static bool isThread(QualType T) {
          });
 }
 
-bool startsThread(const Expr *E) {
+bool usesThread(const Expr *E) {
   return isThread(container(E).first) ||
          (llvm::isa<CallExpr>(E) && isThread(E->getType()));
 }

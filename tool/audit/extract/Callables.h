@@ -36,9 +36,9 @@ void storedBy(
     const clang::Expr *E, clang::ASTContext &Context,
     llvm::function_ref<void(std::string, const clang::FunctionDecl *)> Stored);
 
-/// Whether it makes a thread, or puts one into a container. What another thread
-/// runs holds up that thread.
-bool startsThread(const clang::Expr *E);
+/// Whether it makes, keeps or awaits a thread or a future. What another thread
+/// runs holds up that thread, and what it queues on the GPU is not known here.
+bool usesThread(const clang::Expr *E);
 
 /// The functions that `E` passes to one whose body is not the project's, which
 /// may call them: `std::for_each(begin, end, f)`, `std::thread(f)`.

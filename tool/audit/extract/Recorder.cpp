@@ -276,7 +276,7 @@ void Recorder::expression(const Expr *E, const State &S) {
   } else if (const auto *Delete = llvm::dyn_cast<CXXDeleteExpr>(E)) {
     operatorCall(Delete->getOperatorDelete(), E, S);
   }
-  if (startsThread(E))
+  if (usesThread(E))
     event(Event::UnknownCall, 0, E->getBeginLoc());
   else if (!Sites.find(E))
     for (const FunctionDecl *F : passedOn(

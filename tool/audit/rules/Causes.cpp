@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/rules/Causes.h"
 
+#include "audit/rules/ReadBacks.h"
 #include "audit/rules/Remedies.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,21 +18,16 @@ using catalogue::WaitsFor;
 
 namespace {
 
-/// At most this many bytes are a value; more are data.
-constexpr int64_t LargestValue = 256;
-
 class Describer {
   const WaitOnPath &W;
   const Pending &Before;
   Finding &F;
-  const Project &P;
   const LinkedSite &S;
   const Waits Wait;
 
 public:
   Describer(const WaitOnPath &W, const Pending &Before, Finding &F)
-      : W(W), Before(Before), F(F), P(W.T.project()), S(W.site()),
-        Wait(W.call().Effects.Wait) {}
+      : W(W), Before(Before), F(F), S(W.site()), Wait(W.call().Effects.Wait) {}
 
   bool run() {
     if (!choose())
@@ -116,6 +112,12 @@ private:
     return Reason.empty()         ? ""
            : Wait == Waits::Maybe ? ": " + Reason
                                   : ", because " + Reason;
+  }
+
+  /// Whether the value that the wait completes is what matters.
+  bool steersOrShows() {
+    const std::optional<ReadBack> Value = readBack(W, F);
+    return Value && report(Value->Rule, waits() + Value->Clause);
   }
 
   bool report(StringRef Rule, std::string Message) {
@@ -269,193 +271,6 @@ private:
                       (MayBePinned ? ": its host memory is pinned or pageable, "
                                      "depending on how the program allocates it"
                                    : ", because its host memory is pageable"));
-  }
-
-  /// Whether a copy moves at most a small struct.
-  bool isValue(const Step &Copy) const {
-    std::optional<int64_t> Bytes;
-    for (unsigned I : sizeArguments(Copy.Call->Linked->cudaRow())) {
-      const Arg *Size = argument(*Copy.Call->Linked, I);
-      if (!Size || Size->Number.Class != Term::Constant)
-        return false;
-      Bytes = Bytes.value_or(1) * Size->Number.Number;
-    }
-    return Bytes && *Bytes <= LargestValue;
-  }
-
-  //===-- Where a value goes ----------------------------------------------===//
-
-  /// The call whose data the wait completes, if it is a value.
-  const LinkedSite *source() const {
-    if (S.kind() != CallClass::Sync)
-      return &S;
-    for (size_t I = W.At; I-- > W.loop().Begin;) {
-      const Step &Earlier = W.T.Steps[I];
-      if (!Earlier.Call)
-        continue;
-      if (Earlier.Call->Linked->kind() != CallClass::Copy ||
-          catalogue::settled(Earlier.Call->Known)[Fact::Direction] != DtoH)
-        return nullptr;
-      return isValue(Earlier) ? Earlier.Call->Linked : nullptr;
-    }
-    return nullptr;
-  }
-
-  bool isInLoop(const Destination &D) const {
-    for (size_t I = 0; I < W.T.Frames.size(); ++I) {
-      const Frame &Other = W.T.Frames[I];
-      if (Other.Function != D.Function)
-        continue;
-      if (int(I) == W.loop().Frame
-              ? isScopeIn(W.T.functionOf(I), D.Model->Scope, W.loop().Scope)
-              : Other.Loop >= 0 && W.T.isLoopIn(Other.Loop, W.Loop))
-        return true;
-    }
-    return llvm::any_of(W.T.Helpers, [&](const auto &Helper) {
-      return W.T.isLoopIn(Helper.first, W.Loop) &&
-             (Helper.second == D.Function ||
-              P.calls(Helper.second, D.Function));
-    });
-  }
-
-  /// Whether the use is in a function from the loop down to the wait.
-  /// Elsewhere, what a field holds has seldom come straight from the wait.
-  bool isOnPath(const Destination &D) const {
-    for (int F = W.step().Frame; F >= 0; F = W.T.Frames[F].Parent) {
-      if (W.T.Frames[F].Function == D.Function)
-        return true;
-      if (F == W.loop().Frame)
-        break;
-    }
-    return false;
-  }
-
-  /// Whether a branch leaves, or queues work on the GPU.
-  bool decides(const Destination &D) const {
-    const LinkedFunction &By = P.functions()[D.Function];
-    for (unsigned I = 0; I < By.Model->Scopes.size(); ++I) {
-      const Scope &Branch = By.Model->Scopes[I];
-      if (!Branch.Decided.Line || Branch.Class != Scope::Condition ||
-          Branch.Decided.File != D.Model->Location.File ||
-          Branch.Decided.Offset != D.Model->Location.Offset)
-        continue;
-      if (Branch.Ends != Scope::Stays)
-        return true;
-      for (unsigned Site : By.Sites)
-        if (P.sites()[Site].QueuesWork &&
-            isScopeIn(*By.Model, P.sites()[Site].Model->Scope, I))
-          return true;
-      for (unsigned C = 0; C < By.Callees.size(); ++C)
-        if (isScopeIn(*By.Model, By.Model->Calls[C].Scope, I) &&
-            llvm::any_of(By.Callees[C], [&](unsigned Callee) {
-              return P.functions()[Callee].Effects.Queues;
-            }))
-          return true;
-    }
-    return false;
-  }
-
-  StringRef whatItSteers(const Destination &D) const {
-    switch (D.Model->Class) {
-    case Use::LoopCondition:
-      return "decides whether a loop continues";
-    case Use::Configures:
-      return "decides the size of a launch";
-    case Use::Branch:
-      return decides(D) ? "decides what runs next" : "";
-    default:
-      return "";
-    }
-  }
-
-  /// The condition under which a value is shown although it is read back
-  /// without it, or null.
-  const Scope *ownCondition(const Destination &D) const {
-    const Function &In = *P.functions()[D.Function].Model;
-    for (int I = D.Model->Scope; I >= 0; I = In.Scopes[I].Parent) {
-      const Scope &Around = In.Scopes[I];
-      bool IsShared = Around.Class == Scope::Loop;
-      for (int G = W.step().Guard; G >= 0; G = W.T.Guards[G].Parent)
-        IsShared |= W.T.Guards[G].Branch == &Around;
-      const bool Holds =
-          D.Function == S.Function && isScopeIn(In, S.Model->Scope, I);
-      if (!IsShared && !Holds)
-        return &Around;
-    }
-    return nullptr;
-  }
-
-  bool steersOrShows() {
-    const LinkedSite *Source = source();
-    if (!Source)
-      return false;
-    const Destination *Shown = nullptr;
-    bool Feeds = false, OnlyShown = true, AlwaysShown = false;
-    const std::vector<Destination> All = P.destinations(*Source);
-    for (const Destination &D : All) {
-      // What is computed from one field and stored in another is another value.
-      if (D.Fields > 1 || !isInLoop(D))
-        continue;
-      if (const StringRef Steered = whatItSteers(D);
-          !Steered.empty() && (!D.Fields || isOnPath(D)))
-        return steers(Steered, D);
-      const bool IsShown =
-          D.Model->Class == Use::Printed || D.Model->Class == Use::Logged;
-      Feeds |= D.Model->Class == Use::Feeds;
-      OnlyShown &= IsShown;
-      if (IsShown && (!Shown || !ownCondition(D)))
-        Shown = &D;
-      AlwaysShown |= IsShown && !ownCondition(D);
-    }
-    if (!Shown || Feeds)
-      return false;
-    F.Notes.push_back(
-        {Shown->Model->Location, Shown->Model->Class == Use::Logged
-                                     ? "it is logged here"
-                                     : "it is printed here"});
-    const std::string How =
-        (Shown->Model->Class == Use::Logged ? "logged by " : "printed by ") +
-        Shown->Model->SinkName;
-    if (Shown->Fields)
-      F.Certainty = std::min(F.Certainty, Confidence::Medium);
-    if (AlwaysShown) {
-      const std::string OnDevice = W.call().Effects.Replacement.str();
-      const bool HasMemory =
-          S.kind() == CallClass::Copy || S.kind() == CallClass::Sync;
-      F.Replacement =
-          std::string("print every N iterations, or ") +
-          (HasMemory || OnDevice.empty() ? "" : "use " + OnDevice + ", ") +
-          "copy the value to pinned memory asynchronously and print it a few "
-          "iterations later, when an event after the copy has completed";
-      return report("readback-printed", waits() + ", and its result is " + How);
-    }
-    if (!OnlyShown || (F.Use.Location.Line && !isUnder(*ownCondition(*Shown))))
-      return false;
-    F.Replacement = "read the value back under the same condition";
-    return report("readback-discarded-log", waits() +
-                                                ", and its result is only " +
-                                                How + " under a condition");
-  }
-
-  bool isUnder(const Scope &Condition) const {
-    return F.Use.Location.File == Condition.Location.File &&
-           F.Use.Location.Offset >= Condition.Location.Offset &&
-           F.Use.Location.Offset <= Condition.End;
-  }
-
-  bool steers(StringRef Steered, const Destination &D) {
-    F.Notes.push_back({D.Model->Location, "the value is used here"});
-    if (D.Fields)
-      F.Certainty = std::min(F.Certainty, Confidence::Medium);
-    F.Replacement =
-        D.Model->Class == Use::Configures
-            ? "keep the value on the GPU and let the kernels that use it read "
-              "it there"
-            : "test every N iterations, if up to N-1 more iterations may run "
-              "before the result takes effect, or keep the test on the GPU (a "
-              "conditional graph node, or a kernel that skips its work)";
-    return report("readback-steers-control",
-                  waits() + ", and its result " + Steered.str());
   }
 
   //===-- Explicit waits --------------------------------------------------===//

@@ -91,10 +91,13 @@ class BackwardScan {
     StreamId On;
     bool All = false; ///< On any stream that the scan asks about.
     llvm::DenseMap<int, size_t> Before;
+    const Step *By =
+        nullptr; ///< The call that waits on each path, if one does.
+
+    /// Whether each path has waited for what precedes a step.
+    bool covers(size_t Begin) const { return By && Before.lookup(-1) >= Begin; }
   };
   std::vector<Completion> Completed;
-  const Step *ForAll = nullptr; ///< A call on each path that waits for all
-  size_t AllBefore = 0;         ///< that is queued before this step.
 
 public:
   Pending Found;
@@ -144,8 +147,9 @@ private:
       if (S.Call && S.Call->waits() && complete(I))
         return done(S);
     }
-    if (ForAll && AllBefore >= Begin)
-      return done(*ForAll);
+    for (const Completion &C : Completed)
+      if (C.All && C.covers(Begin))
+        return done(*C.By);
     passOn(Begin);
     return false;
   }
@@ -153,12 +157,11 @@ private:
   /// All of an earlier iteration, or from before a loop, precedes what each
   /// path has passed.
   void passOn(size_t Begin) {
-    ForAll = nullptr;
+    llvm::erase_if(Completed,
+                   [=](const Completion &C) { return !C.covers(Begin); });
     for (Completion &C : Completed) {
-      const bool Always = C.Before.count(-1) && C.Before.lookup(-1) >= Begin;
       C.Before.clear();
-      if (Always)
-        C.Before[-1] = ~size_t(0);
+      C.Before[-1] = ~size_t(0);
     }
   }
 
@@ -183,10 +186,6 @@ private:
       return true;
     if (!All && !What.Device)
       return false;
-    if (All && Always && (!ForAll || AllBefore < Done.Before)) {
-      ForAll = &S;
-      AllBefore = Done.Before;
-    }
     auto It = llvm::find_if(Completed, [&](const Completion &C) {
       return C.All == All && (All || (C.On.Name == Done.Stream.Name &&
                                       C.On.Kind == Done.Stream.Kind));
@@ -197,6 +196,8 @@ private:
     It->All = All;
     size_t &Before = It->Before[Always ? -1 : S.Guard];
     Before = std::max(Before, Done.Before);
+    if (Always)
+      It->By = &S;
     return false;
   }
 
