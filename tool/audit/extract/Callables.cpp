@@ -8,7 +8,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
-using llvm::StringRef;
 
 namespace autoprof::audit {
 
