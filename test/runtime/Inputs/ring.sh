@@ -13,6 +13,14 @@ describe() { # FILE: a piece that can be read alone
     "$(grep -c 'unknown' piece.txt) unknown, $(grep -c '^meta end' piece.txt) end, $(grep -o '[0-9]* bytes left' piece.txt)"
 }
 
+await() { # COMMAND...: until it succeeds, however busy the machine is
+  for _ in $(seq 300); do
+    "$@" > /dev/null 2>&1 && return
+    sleep 0.1
+  done
+  echo "never: $*"
+}
+
 echo "== ends"
 env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=ends.pftrace AUTOPROF_MAX_SIZE=1M AUTOPROF_MODE=light ./host steady
 echo "status $?"
@@ -23,9 +31,9 @@ env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=packed.pftrace AUTOPROF_MAX_SIZE=1M AU
 describe packed.pftrace packed
 
 echo "== killed"
-env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=killed.pftrace AUTOPROF_MAX_SIZE=1M AUTOPROF_MODE=light AUTOPROF_ATTACH=1 ./host steady &
+env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=killed.pftrace AUTOPROF_MAX_SIZE=1M AUTOPROF_MODE=light AUTOPROF_ATTACH=1 ./host endless &
 pid=$!
-sleep 2
+await ls killed.older-$pid.pftrace
 "$autoprof" attach $pid dump | sed "s/$pid/PID/"
 kill -9 $pid
 wait $pid 2> /dev/null
@@ -36,9 +44,9 @@ cat killed.older-$pid.pftrace killed.pftrace > together.pftrace
 describe together.pftrace together
 
 echo "== run"
-"$autoprof" run --mode=light --max-size=1M -o run.pftrace -- ./host steady &
+"$autoprof" run --mode=light --max-size=1M -o run.pftrace -- ./host endless &
 pid=$!
-sleep 2
+await sh -c 'ls run.older-*.pftrace'
 kill $pid
 wait $pid
 echo "status $?"
@@ -46,7 +54,7 @@ echo "status $?"
 echo "== signal"
 env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=signal.pftrace AUTOPROF_MAX_SIZE=1M AUTOPROF_DUMP_SIGNAL=USR2 AUTOPROF_MODE=light ./host steady &
 pid=$!
-sleep 1
+await grep -q work signal.pftrace # The probes are known, so the runtime is ready.
 kill -USR2 $pid
 wait $pid
 echo "status $?"
@@ -56,7 +64,7 @@ env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=theirs.pftrace AUTOPROF_MAX_SIZE=1M AU
 echo "== no ring"
 env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=none.pftrace AUTOPROF_MODE=light AUTOPROF_ATTACH=1 ./host steady &
 pid=$!
-sleep 1
+await "$autoprof" attach $pid
 "$autoprof" attach $pid dump 2>&1 | sed "s/$pid/PID/"
 kill $pid
 wait $pid 2> /dev/null
