@@ -141,19 +141,34 @@ HostLines Finder::take(uint32_t Thread) {
   return std::move(Result);
 }
 
-/// Of the sampled threads, the one with the most launches; None: none.
+/// Of the sampled threads that run the user's code, the one with the most
+/// launches; if none does, of all; None: none. Of threads of the array library,
+/// such as that of a compiled backward pass, the user knows no line.
 uint32_t chooseThread(const Timeline &T, llvm::ArrayRef<ThreadSample> Samples) {
-  std::map<uint32_t, std::pair<uint64_t, uint64_t>> Known; // Launches, samples.
+  auto IsUsers = [&](uint32_t Site) {
+    return trace::ownerOf(T.Sites[Site].File) == trace::CodeOwner::User;
+  };
+  struct Weight {
+    bool RunsUsersCode = false;
+    uint64_t Launches = 0, Samples = 0;
+    auto rank() const { return std::tuple(RunsUsersCode, Launches, Samples); }
+  };
+  std::map<uint32_t, Weight> Known;
   for (const ThreadSample &S : Samples)
-    if (S.Path != None)
-      ++Known[S.Thread].second;
+    if (S.Path != None) {
+      Weight &W = Known[S.Thread];
+      ++W.Samples;
+      W.RunsUsersCode =
+          W.RunsUsersCode || llvm::any_of(T.Paths[S.Path].Lines, IsUsers);
+    }
   for (uint32_t Op : T.LaunchOrder)
     if (auto It = Known.find(T.Host.Thread[T.Ops.Launch[Op]]);
         It != Known.end())
-      ++It->second.first;
-  auto Most = std::max_element(
-      Known.begin(), Known.end(),
-      [](const auto &A, const auto &B) { return A.second < B.second; });
+      ++It->second.Launches;
+  auto Most =
+      std::max_element(Known.begin(), Known.end(), [](auto &A, auto &B) {
+        return A.second.rank() < B.second.rank();
+      });
   return Most == Known.end() ? None : Most->first;
 }
 
