@@ -198,6 +198,20 @@ int64_t usualInterval(llvm::ArrayRef<ThreadSample> Samples, uint32_t Thread) {
 
 } // namespace
 
+uint64_t HostLines::samplesAt(const Timeline &T,
+                              const trace::Site &Line) const {
+  uint64_t Sum = 0;
+  std::vector<bool> Inside(Tree.size()); // A parent comes first.
+  for (size_t I = 0; I < Tree.size(); ++I) {
+    const HostLine &L = Tree[I];
+    const trace::Site &S = T.Sites[L.Site];
+    const bool IsOuter = L.Parent == None || !Inside[L.Parent];
+    Inside[I] = !IsOuter || (S.Line == Line.Line && S.File == Line.File);
+    Sum += IsOuter && Inside[I] ? L.All : 0;
+  }
+  return Sum;
+}
+
 double HostLines::error(uint64_t OfLine) const {
   // Of a binomial distribution, as Agresti and Coull (1998) approximate it.
   const double N = double(Samples) + 4, P = (double(OfLine) + 2) / N;

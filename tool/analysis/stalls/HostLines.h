@@ -50,6 +50,10 @@ struct HostLines {
   std::vector<HostLine> Tree;
   std::vector<SleepingLine> Sleeping; ///< In order of Waits, the most first.
 
+  /// In a line of the source, wherever it was called from, and in what it
+  /// called; whatever the GPU did.
+  uint64_t samplesAt(const trace::Timeline &T, const trace::Site &Line) const;
+
   /// How far a line's share may be off, 95 of 100 times; from 0 to 1.
   double error(uint64_t OfLine) const;
 };

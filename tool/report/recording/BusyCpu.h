@@ -36,7 +36,9 @@ analysis::Outline mainLines(const Input &Subject);
 /// Of a line on a stack: "train.py:12 loss.backward()".
 std::string lineText(const trace::Site &S);
 /// Of mainLines(), from the outside to the inside, each time the one with most
-/// of that time: the last that has a quarter of all or more; null: none.
+/// of that time: the last that has a quarter of all or more; if that is a
+/// framework's, the user's line inside of it with a tenth or more, which can be
+/// changed; null: none.
 const analysis::HostLine *mainLine(const Input &Subject);
 
 } // namespace autoprof::report

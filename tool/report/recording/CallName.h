@@ -24,13 +24,22 @@ inline llvm::StringRef callName(const analysis::SiteRow &Row) {
                                          : llvm::StringRef(Row.Call);
 }
 
-/// "cudaMemcpy at train.cu:88"; the name alone if the line is not known.
+/// "cudaMemcpy at train.cu:88"; "loss.item() at train.py:12", where the
+/// expression is known: users of Python do not know what it calls; the name
+/// alone if the line is not known.
+inline std::string nameAt(const trace::Timeline &T, uint32_t Site,
+                          llvm::StringRef Name) {
+  if (Site == trace::None || T.Sites[Site].File.empty())
+    return Name.str();
+  const trace::Site &S = T.Sites[Site];
+  const bool IsPython = llvm::StringRef(S.File).ends_with(".py");
+  return (IsPython && !S.Expression.empty() ? S.Expression : Name.str()) +
+         " at " + analysis::place(S);
+}
+
 inline std::string callAt(const trace::Timeline &T,
                           const analysis::SiteRow &Row) {
-  const bool IsPlaced =
-      Row.Site != trace::None && !T.Sites[Row.Site].File.empty();
-  return callName(Row).str() +
-         (IsPlaced ? " at " + analysis::place(T, Row.Site) : "");
+  return nameAt(T, Row.Site, callName(Row));
 }
 
 } // namespace autoprof::report

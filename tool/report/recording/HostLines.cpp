@@ -36,10 +36,29 @@ std::string report::lineText(const trace::Site &S) {
              : place(S) + " " + S.Function;
 }
 
+/// The user's line with most of the time inside of the one that has number
+/// `Shown` in the outline, if it has a tenth of all; else that one.
+static size_t usersLineIn(const Input &Subject, const Outline &O,
+                          size_t Shown) {
+  const HostLines &H = *Subject.R.Lines;
+  auto IsUsers = [&](size_t I) {
+    return trace::ownerOf(Subject.T.Sites[H.Tree[O.Lines[I]].Site].File) ==
+           trace::CodeOwner::User;
+  };
+  auto Samples = [&](size_t I) { return H.Tree[O.Lines[I]].Samples; };
+  std::optional<size_t> Most;
+  for (size_t I = Shown + 1;
+       I < O.Lines.size() && O.Depths[I] > O.Depths[Shown]; ++I)
+    if (IsUsers(I) && 10 * Samples(I) >= H.Idle &&
+        (!Most || Samples(I) > Samples(*Most)))
+      Most = I;
+  return Most && !IsUsers(Shown) ? *Most : Shown;
+}
+
 const HostLine *report::mainLine(const Input &Subject) {
   const std::optional<HostLines> &H = Subject.R.Lines;
   const Outline Shown = mainLines(Subject);
-  const HostLine *Most = nullptr;
+  std::optional<size_t> Most;
   size_t I = 0;
   for (uint32_t Depth = 0;; ++Depth) {
     std::optional<size_t> Largest; // Of the lines directly inside of Most.
@@ -49,10 +68,12 @@ const HostLine *report::mainLine(const Input &Subject) {
                            H->Tree[Shown.Lines[*Largest]].Samples))
         Largest = I;
     if (!Largest || 4 * H->Tree[Shown.Lines[*Largest]].Samples < H->Idle)
-      return Most;
-    Most = &H->Tree[Shown.Lines[*Largest]];
+      break;
+    Most = *Largest;
     I = *Largest + 1;
   }
+  return Most ? &H->Tree[Shown.Lines[usersLineIn(Subject, Shown, *Most)]]
+              : nullptr;
 }
 
 /// What the thread did in the steps, whether the GPU had work or not.

@@ -206,7 +206,9 @@ std::string actions(const Input &Subject, bool Mild) {
     if (Same == All.end())
       All.push_back(std::move(Next));
     else
-      llvm::append_range(Same->Names, Next.Names);
+      for (std::string &Name : Next.Names)
+        if (!llvm::is_contained(Same->Names, Name))
+          Same->Names.push_back(std::move(Name));
   }
   std::vector<std::string> Texts;
   for (const Action &A : All)
@@ -226,6 +228,41 @@ std::string changeSet(const Input &Subject) {
          (Subject.R.WhatIfs.Changes.Members.size() > 1 ? "these calls"
                                                        : "this call") +
          " in each step, " + words(Subject, *D.Strong, "");
+}
+
+/// The line of Python that all changes are in, of those whose line is known;
+/// null: there is none, or they are in several.
+const trace::Site *onlyLine(const Input &Subject) {
+  const trace::Site *Line = nullptr;
+  for (const SetMember &Member : Subject.R.WhatIfs.Changes.Members)
+    for (uint32_t Row : Member.Changed.Rows) {
+      const uint32_t At = Subject.R.Sites[Row].Site;
+      if (At == trace::None || Subject.T.Sites[At].File.empty())
+        continue;
+      const trace::Site &S = Subject.T.Sites[At];
+      if (Line && (Line->File != S.File || Line->Line != S.Line))
+        return nullptr;
+      Line = &S;
+    }
+  return Line;
+}
+
+/// A line does more than to wait: it computes what it reads. "": that is not
+/// known, or it is next to nothing, or most of the step.
+std::string wholeLine(const Input &Subject) {
+  const trace::Site *Line = onlyLine(Subject);
+  if (!Line || !Subject.R.Lines)
+    return "";
+  const HostLines &H = *Subject.R.Lines;
+  const double Share = double(H.samplesAt(Subject.T, *Line)) /
+                       double(std::max<uint64_t>(1, H.Samples));
+  const ExpectedGain Gain = *Subject.R.Decided.gain();
+  if (Share > 0.5 ||
+      Share < double(Gain.Saved.High) / double(Gain.Whole) + WorthIt)
+    return "";
+  return fmt::format("; all of that line takes {} of the recorded step, the "
+                     "most that leaving it out in most steps could gain",
+                     percent(Share, 1));
 }
 
 /// Of a recording that is not replayed.
@@ -302,7 +339,7 @@ static std::string answer(const Input &Subject) {
   switch (D.Answer) {
   case Answer::Change:
     if (D.gain())
-      return changeSet(Subject) +
+      return changeSet(Subject) + wholeLine(Subject) +
              (D.Lines.empty() ? "" : ". " + lineChange(Subject, D.Lines[0]));
     if (!D.Lines.empty())
       return lineChange(Subject, D.Lines[0]) +

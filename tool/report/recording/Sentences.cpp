@@ -5,6 +5,7 @@
 #include "report/Format.h"
 #include "report/recording/BusyCpu.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
@@ -169,8 +170,23 @@ static std::string graphSentence(const Input &Subject) {
                      duration(Step));
 }
 
+/// Of each graph that torch.compile breaks off: the first.
+static std::string graphBreakSentence(const Input &Subject) {
+  const auto Break = llvm::find_if(Subject.R.Findings, [](const Finding &F) {
+    return F.Rule == "graph-break";
+  });
+  if (Break == Subject.R.Findings.end())
+    return "";
+  const llvm::json::Object &At = Break->Evidence;
+  return fmt::format(
+      " torch.compile breaks the graph at {}:{}.",
+      llvm::sys::path::filename(At.getString("file").value_or("")).str(),
+      At.getInteger("line").value_or(0));
+}
+
 std::string report::regimeSentence(const Input &Subject) {
   const bool Limited = Subject.R.InSteps->Limit != Regime::Between;
   return (Limited ? "The steps are " : "The steps have ") +
-         regimeText(Subject) + "." + graphSentence(Subject);
+         regimeText(Subject) + "." + graphSentence(Subject) +
+         graphBreakSentence(Subject);
 }

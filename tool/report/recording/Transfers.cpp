@@ -132,10 +132,7 @@ std::string savings(const Input &Subject, uint32_t Index) {
 
 /// Without the caller, which several may share.
 static std::string ownName(const Input &Subject, const TransferRow &Row) {
-  const StringRef Call = nameOfCall(Subject, Row);
-  return Row.Site == trace::None || Subject.T.Sites[Row.Site].File.empty()
-             ? Call.str()
-             : Call.str() + " at " + place(Subject.T, Row.Site);
+  return nameAt(Subject.T, Row.Site, nameOfCall(Subject, Row));
 }
 
 /// The outermost operator around the call, unless another row of the same name

@@ -213,6 +213,9 @@ const char *noWaits(const Input &Subject) {
   if (Subject.R.InSteps && !blockedShare(*Subject.R.InSteps).empty())
     return "No call waited for GPU work in the steps; a full queue blocked "
            "launches (see the summary).";
+  if (!Subject.R.Decided.Lines.empty())
+    return "No call waited for the GPU in the steps; the CPU slept in a line "
+           "above until another thread had.";
   return Subject.R.InSteps ? "No call waited for the GPU in the steps."
                            : "No call waited for the GPU.";
 }
