@@ -55,8 +55,8 @@ constexpr Option Options[] = {
      "make the few changes that are safe as far as the sources show"},
     {"export-fixes", 0, "FILE", "write fixes for clang-apply-replacements"},
     {"format", 0, "FORMAT",
-     "terminal (the default), json, sarif (for code scanning), html (the "
-     "annotated sources), markdown (for a pull request), or github "
+     "terminal (the default), json, sarif (for code scanning), html, "
+     "markdown (for a pull request), or github "
      "(annotations of a workflow)",
      "terminal|json|sarif|html|markdown|github"},
     {"sort", 0, "ORDER",

@@ -163,18 +163,6 @@ std::string report::measuredText(const Audit &A, const Finding &F,
   return Result;
 }
 
-std::string report::recordedText(const Pricing &Priced, const LinkedSite &S) {
-  const SitePrice *Price = Priced.at(S);
-  if (!Price)
-    return "";
-  std::string Text = "ran " + times(Price->Calls);
-  if (Price->Waits)
-    Text += fmt::format(", waited {}", duration(*Price->Wait));
-  if (Price->Exposed.value_or(0))
-    Text += fmt::format(", GPU idle {}", duration(*Price->Exposed));
-  return Text;
-}
-
 std::string report::pricingSummary(const Audit &A) {
   const prices::Prices &Recorded = A.Priced->recorded();
   std::string Text =

@@ -25,11 +25,6 @@ struct GainText {
 };
 GainText gainText(const prices::SitePrice &S);
 
-/// What was recorded at a call, for a line of source: "ran 100 times, waited
-/// 12.4 ms".
-std::string recordedText(const audit::Pricing &Priced,
-                         const audit::LinkedSite &S);
-
 /// "base.pftrace (100 steps: loop at train.cu:88): 3 calls with findings, 2
 /// waited, 1 not reached; ...", a sentence without a full stop.
 std::string pricingSummary(const Audit &A);

@@ -50,11 +50,6 @@ std::string rulePageUri(llvm::StringRef Rule);
 /// The same if it is on the web: a link for readers on other machines; else "".
 std::string rulePageUrl(llvm::StringRef Rule);
 
-/// The page without its title as HTML. It supports the Markdown that the pages
-/// use: paragraphs, indented code, `code`, **bold**, and links, of which it
-/// keeps the text.
-std::string rulePageHtml(const RulePage &Page);
-
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_AUDIT_RULEPAGES_H
