@@ -27,12 +27,6 @@ enum class Frequency : uint8_t {
 /// "outside", "sometimes", "some_runs", "each".
 llvm::StringRef name(Frequency F);
 
-/// A replacement of text; with Length 0, an insertion before the place.
-struct FixIt {
-  Range Extent;
-  std::string Text;
-};
-
 /// A step of a path from a loop down to a site.
 struct PathStep {
   Place Location;
@@ -66,7 +60,6 @@ struct Finding {
   std::vector<PathStep> Path;  ///< From the loop down to the site.
   std::vector<PathStep> Notes; ///< Other places that explain it.
   std::string Replacement;     ///< A code snippet or a clause, or "".
-  std::vector<FixIt> FixIts;
   /// The site of the finding, if there is one.
   const LinkedSite *Site = nullptr;
   /// Other calls that the finding is about: they have no finding of their own.

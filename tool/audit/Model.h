@@ -35,13 +35,7 @@ namespace autoprof::audit {
 struct Place {
   std::string File; ///< Absolute.
   unsigned Line = 0, Column = 0;
-  unsigned Offset = 0; ///< In bytes, for fix-its.
-};
-
-/// Text that a fix-it may replace; Length 0: no text, because it is in a macro.
-struct Range {
-  Place Begin;
-  unsigned Length = 0;
+  unsigned Offset = 0; ///< In bytes.
 };
 
 /// The possible values of a pointer, a stream, a handle or a number: bits of
@@ -160,9 +154,8 @@ struct Arg {
   /// "thrust::cuda::par.on(s)".
   std::string Definition;
   Value Val;
-  int Cell = -1;        ///< The variable that it names or points into, or -1.
-  Term Number;          ///< If it is a number, or a pointer that may be null.
-  std::string Function; ///< USR of a function or lambda that is passed.
+  int Cell = -1; ///< The variable that it names or points into, or -1.
+  Term Number;   ///< If it is a number, or a pointer that may be null.
   /// It is a pointer through which the callee may write, and not volatile.
   bool MayWrite = false;
 };
@@ -179,17 +172,13 @@ struct Site {
   std::string Callee; ///< As a user would write it.
   std::string Kernel; ///< USR of the kernel, for a launch.
   Place Location;
-  /// The text to delete to remove an explicit wait: a statement whose result is
-  /// not used.
-  Range Removal;
+  bool IsStatement = false; ///< Its result is not used.
   int Scope = -1;
   std::vector<Arg> Args;
   std::vector<KnownFact> Facts;
   /// The stream argument: as written ("": none), and its possible values.
   std::string Stream;
   Value StreamVal;
-  /// The wrapper macro that it is an argument of: "CHECK", or "".
-  std::string Macro;
   bool Hidden = false; ///< It has no call in the text: a destructor.
 };
 

@@ -8,13 +8,10 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/21";
+static constexpr const char *Version = "autoprof-facts/22";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
-}
-template <typename V> static void visit(V &Archive, Range &R) {
-  Archive(R.Begin, R.Length);
 }
 template <typename V> static void visit(V &Archive, Value &X) {
   Archive(X.Mask, X.Unknown, X.Slots, X.Location, X.Maker);
@@ -27,15 +24,14 @@ template <typename V> static void visit(V &Archive, Scope &S) {
           S.Left, S.Polls, S.End);
 }
 template <typename V> static void visit(V &Archive, Arg &A) {
-  Archive(A.Text, A.Definition, A.Val, A.Cell, A.Number, A.Function,
-          A.MayWrite);
+  Archive(A.Text, A.Definition, A.Val, A.Cell, A.Number, A.MayWrite);
 }
 template <typename V> static void visit(V &Archive, KnownFact &F) {
   Archive(F.Subject, F.Val);
 }
 template <typename V> static void visit(V &Archive, Site &S) {
-  Archive(S.Id, S.Row, S.Callee, S.Kernel, S.Location, S.Removal, S.Scope,
-          S.Args, S.Facts, S.Stream, S.StreamVal, S.Macro, S.Hidden);
+  Archive(S.Id, S.Row, S.Callee, S.Kernel, S.Location, S.IsStatement, S.Scope,
+          S.Args, S.Facts, S.Stream, S.StreamVal, S.Hidden);
 }
 template <typename V> static void visit(V &Archive, Call::Argument &A) {
   Archive(A.Number, A.Val, A.Cell, A.Stream, A.Function);

@@ -51,9 +51,6 @@ constexpr Option Options[] = {
      "traces, and a report in JSON can replace its trace"},
     {"step", 0, "NAME",
      "with --prices: count steps by this range, as 'autoprof report'"},
-    {"fix", 0, nullptr,
-     "make the few changes that are safe as far as the sources show"},
-    {"export-fixes", 0, "FILE", "write fixes for clang-apply-replacements"},
     {"format", 0, "FORMAT",
      "terminal (the default), json, sarif (for code scanning), html, "
      "markdown (for a pull request), or github "

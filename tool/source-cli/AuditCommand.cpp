@@ -9,8 +9,6 @@
 #include "config/Config.h"
 #include "report/Output.h"
 #include "report/audit/Audit.h"
-#include "source-cli/ApplyFixes.h"
-#include "source-cli/ExportFixes.h"
 #include "source-cli/Inputs.h"
 #include "source-cli/Judge.h"
 #include "source-cli/ReadModels.h"
@@ -235,12 +233,9 @@ bool isComplete(const Inputs &Input, const RunSummary &Summary) {
   return false;
 }
 
-/// Fixed findings do not fail the run.
-int exitCode(const report::Audit &A, const AppliedFixes &Fixes) {
-  const size_t Failing =
-      llvm::count_if(A.Findings, [&](const audit::Finding &F) {
-        return F.Fails && !Fixes.Fixed.contains(&F);
-      });
+int exitCode(const report::Audit &A) {
+  const size_t Failing = llvm::count_if(
+      A.Findings, [](const audit::Finding &F) { return F.Fails; });
   if (!Failing)
     return support::Fine;
   const size_t All = A.Findings.size();
@@ -253,29 +248,6 @@ int exitCode(const report::Audit &A, const AppliedFixes &Fixes) {
                << (Failing == 1 ? " fails" : " fail")
                << " the run (see --fail-on)\n";
   return support::Findings;
-}
-
-void printFixes(const AppliedFixes &Fixes) {
-  for (const std::string &Refused : Fixes.Refused)
-    llvm::errs() << "autoprof: " << Refused << '\n';
-  for (const std::string &Done : Fixes.Done)
-    llvm::errs() << "autoprof: fixed " << Done << '\n';
-  const size_t Count = Fixes.Fixed.size();
-  llvm::errs() << "autoprof: " << Count
-               << (Count == 1 ? " finding was" : " findings were")
-               << " fixed in " << Fixes.Files
-               << (Fixes.Files == 1 ? " file" : " files");
-  std::vector<std::string> Left;
-  if (Fixes.InMacros)
-    Left.push_back(llvm::utostr(Fixes.InMacros) + " inside macro arguments");
-  if (Fixes.Others)
-    Left.push_back(llvm::utostr(Fixes.Others) + " without an automatic fix");
-  if (!Fixes.Refused.empty())
-    Left.push_back(llvm::utostr(Fixes.Refused.size()) +
-                   " that overlap other fixes");
-  if (!Left.empty())
-    llvm::errs() << "; not fixed: " << llvm::join(Left, ", ");
-  llvm::errs() << '\n';
 }
 
 /// Whether the output is read on this machine. Otherwise it has paths relative
@@ -427,17 +399,6 @@ int run(llvm::ArrayRef<StringRef> Args) {
   addPrices(A, std::move(*Recorded));
   if (int Code = print(A, *Out, Input->Options.get("output")))
     return Code;
-  if (Input->Options.has("export-fixes"))
-    if (llvm::Error E = exportFixes(A, Input->Options.get("export-fixes")))
-      return support::fail(std::move(E));
-  AppliedFixes Fixes;
-  if (Input->Options.has("fix")) {
-    llvm::Expected<AppliedFixes> Applied = applyFixes(A);
-    if (!Applied)
-      return support::fail(Applied.takeError());
-    Fixes = std::move(*Applied);
-    printFixes(Fixes);
-  }
   printNotes(A, *Input, *S, Measured->get());
   if (Input->Whole && Summary.Done == Summary.total() && !P.units().empty())
     warnOfUnused(P);
@@ -449,7 +410,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
                          "read call nothing that the audit knows");
   if (A.Findings.empty())
     warnOfLost(*Input, Summary);
-  const int Code = exitCode(A, Fixes);
+  const int Code = exitCode(A);
   return isComplete(*Input, Summary) ? Code : support::Failure;
 }
 

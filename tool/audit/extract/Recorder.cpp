@@ -6,7 +6,6 @@
 #include "audit/extract/ShortText.h"
 
 #include "clang/AST/ExprCXX.h"
-#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -54,17 +53,6 @@ Recorder::Recorder(Shared &Unit, Scopes &BodyScopes, const SitesOfBody &Sites,
 //===-- Places ------------------------------------------------------------===//
 
 int Recorder::scopeOf(const Expr *E) const { return BodyScopes.scopeOf(E); }
-
-/// "CHECK" of `CHECK(cudaMalloc(...))`.
-std::string Recorder::macroAround(SourceLocation Loc) const {
-  if (!Loc.isMacroID())
-    return "";
-  const SourceManager &SM = Unit.Context.getSourceManager();
-  SourceLocation Outer = SM.getExpansionLoc(Loc);
-  return Lexer::getSourceText(CharSourceRange::getTokenRange(Outer, Outer), SM,
-                              Unit.Context.getLangOpts())
-      .str();
-}
 
 void Recorder::event(Event::Kind Kind, unsigned Index, SourceLocation Loc) {
   Current->Events.push_back({Kind, Index, Unit.PlaceOf(Loc), CurrentScope});

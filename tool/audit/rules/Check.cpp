@@ -7,7 +7,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <map>
 #include <set>
 #include <tuple>
 
@@ -26,19 +25,6 @@ static void renameForHip(const Project &P, Finding &F) {
   for (std::vector<PathStep> *Steps : {&F.Path, &F.Notes})
     for (PathStep &Step : *Steps)
       Step.Description = catalogue::inHipNames(Step.Description);
-  for (FixIt &Fix : F.FixIts)
-    Fix.Text = catalogue::inHipNames(Fix.Text);
-}
-
-/// A call that waits on several paths is changed only if all of them allow it.
-static void agreeOnFixes(std::vector<Finding> &All) {
-  std::map<decltype(keyOf(All.front())), std::vector<Finding *>> AtCall;
-  for (Finding &F : All)
-    AtCall[keyOf(F)].push_back(&F);
-  for (const auto &[Key, Pairs] : AtCall)
-    if (llvm::any_of(Pairs, [](const Finding *F) { return F->FixIts.empty(); }))
-      for (Finding *F : Pairs)
-        F->FixIts.clear();
 }
 
 /// The order of the source; of the pairs of one call, that of their loops.
@@ -84,7 +70,6 @@ Findings check(const Project &P,
   });
   checkDevicePrints(P, Result);
   std::move(Wrong.begin(), Wrong.end(), std::back_inserter(Result.All));
-  agreeOnFixes(Result.All);
   llvm::erase_if(Result.All, [&](const Finding &F) { return !Wants(F.Rule); });
   for (Finding &F : Result.All)
     renameForHip(P, F);

@@ -83,7 +83,7 @@ private:
              S.Happened->Class == Event::Awaits;
     const LinkedSite &Site = *S.Call->Linked;
     if (Site.kind() == CallClass::Query)
-      return Site.cudaRow().contains("Query") && !Site.Model->Removal.Length;
+      return Site.cudaRow().contains("Query") && !Site.Model->IsStatement;
     if (!catalogue::mayWait(S.Call->Effects.Wait))
       return false;
     const StreamId &Copied = T.Steps[Copy].Call->Stream;

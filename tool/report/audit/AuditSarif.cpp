@@ -168,8 +168,6 @@ private:
       J.attributeArray("relatedLocations", [&] { related(F); });
     if (!F.Path.empty())
       J.attributeArray("codeFlows", [&] { J.object([&] { flow(F); }); });
-    if (!F.FixIts.empty())
-      J.attributeArray("fixes", [&] { J.object([&] { fix(F); }); });
     J.attributeObject("properties", [&] {
       J.attribute("severity", name(F.Level));
       J.attribute("confidence", name(F.Certainty));
@@ -268,25 +266,6 @@ private:
           Add(F.Location, F.Message);
         });
       });
-    });
-  }
-
-  void fix(const Finding &F) {
-    message("description", F.Replacement.empty() ? "Change it" : F.Replacement);
-    J.attributeArray("artifactChanges", [&] {
-      for (const FixIt &Fix : F.FixIts)
-        J.object([&] {
-          artifact(Fix.Extent.Begin);
-          J.attributeArray("replacements", [&] {
-            J.object([&] {
-              J.attributeObject("deletedRegion", [&] {
-                J.attribute("byteOffset", int64_t(Fix.Extent.Begin.Offset));
-                J.attribute("byteLength", int64_t(Fix.Extent.Length));
-              });
-              message("insertedContent", Fix.Text);
-            });
-          });
-        });
     });
   }
 };
