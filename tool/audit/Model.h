@@ -118,10 +118,9 @@ struct Scope {
   enum Kind : uint8_t {
     Loop,
     Condition,
-    DebugMacro, ///< #ifdef DEBUG and the like.
-    Error,      ///< if (status != cudaSuccess), or a branch that gives up: it
-                ///< throws, ends the program, or returns an error; a handler.
-    Once        ///< Once per run of the program: call_once, a static variable.
+    Error, ///< if (status != cudaSuccess), or a branch that gives up: it
+           ///< throws, ends the program, or returns an error; a handler.
+    Once   ///< Once per run of the program: call_once, a static variable.
   };
   /// How code under a condition always ends.
   enum Exit : uint8_t {
@@ -313,13 +312,6 @@ struct Function {
   std::vector<Block> Blocks; ///< The first one is the entry.
 };
 
-/// A printf in a kernel, or in a device function that the kernel calls.
-struct DevicePrint {
-  std::string Kernel; ///< USR.
-  std::string Name;   ///< Name of the kernel.
-  Place Location;
-};
-
 /// A function or a lambda whose address is taken, or which is stored.
 struct StoredFunction {
   std::string Type; ///< As Call::Through, or Call::ThroughSlot.
@@ -347,9 +339,6 @@ struct TranslationUnit {
   std::vector<std::string> Elsewhere;
   std::vector<StoredFunction> Stored;
   std::vector<Class> Classes;
-  /// Except those under a condition that suggests an error, or in a debug
-  /// region.
-  std::vector<DevicePrint> Prints;
   bool PerThreadStream = false; ///< Stream 0 is the per-thread stream.
   bool Hip = false;             ///< The unit is written for HIP.
 };

@@ -18,8 +18,7 @@ namespace {
 constexpr StringRef CostOtherwise[] = {
     "autoprof-unsafe-early-read",    "autoprof-unsafe-buffer-lifetime",
     "autoprof-graph-capture-sync",   "autoprof-host-poll-loop",
-    "autoprof-memory-alloc-in-loop", "autoprof-memory-pool-trimmed",
-    "autoprof-debug-device-printf"};
+    "autoprof-memory-alloc-in-loop", "autoprof-memory-pool-trimmed"};
 
 /// Returns paths below the root of their unit, as the plugin records them.
 std::vector<prices::Place> placesOf(const Project &P) {

@@ -57,9 +57,6 @@ template <typename V> static void visit(V &Archive, Cell &C) {
 template <typename V> static void visit(V &Archive, Touch &T) {
   Archive(T.Memory);
 }
-template <typename V> static void visit(V &Archive, DevicePrint &P) {
-  Archive(P.Kernel, P.Name, P.Location);
-}
 template <typename V> static void visit(V &Archive, StoredFunction &F) {
   Archive(F.Type, F.Usr);
 }
@@ -76,7 +73,7 @@ template <typename V> static void visit(V &Archive, Class &C) {
 }
 template <typename V> static void visit(V &Archive, TranslationUnit &T) {
   Archive(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.Stored,
-          T.Classes, T.Prints, T.PerThreadStream, T.Hip);
+          T.Classes, T.PerThreadStream, T.Hip);
 }
 
 std::string encode(const TranslationUnit &TU) {

@@ -72,8 +72,8 @@ bool givesUp(const CFGBlock &B, const Scopes &BodyScopes) {
 void extractBody(const FunctionDecl *F, Stmt *Body, Shared &Unit,
                  Function &Out) {
   Evaluator Values(Unit.Context, Unit.TheNames, F, Unit.PlaceOf);
-  Scopes BodyScopes = scopesOf(
-      Body, {Unit.Context, Unit.Preprocessor, Unit.PlaceOf, Unit.TheNames, F});
+  Scopes BodyScopes =
+      scopesOf(Body, {Unit.Context, Unit.PlaceOf, Unit.TheNames, F});
   summarize(F, Body, *BodyScopes.Terms, Unit.TheNames, Out);
   SitesOfBody Sites(Unit, BodyScopes, Values);
   Values.SiteOf = [&Sites](const Expr *E) { return Sites.resultOf(E); };

@@ -68,7 +68,6 @@ Findings check(const Project &P,
   llvm::erase_if(Result.All, [&](const Finding &F) {
     return F.Loop < 0 || Claimed.count(keyOf(F)) != 0;
   });
-  checkDevicePrints(P, Result);
   std::move(Wrong.begin(), Wrong.end(), std::back_inserter(Result.All));
   llvm::erase_if(Result.All, [&](const Finding &F) { return !Wants(F.Rule); });
   for (Finding &F : Result.All)

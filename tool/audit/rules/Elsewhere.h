@@ -17,9 +17,6 @@ void checkGraphCaptureSync(const Project &P, std::vector<Finding> &Out);
 /// unchecked.
 void findRaces(const Trace &T, Findings &Out);
 
-/// printf in kernels that launching loops launch.
-void checkDevicePrints(const Project &P, Findings &Out);
-
 } // namespace autoprof::audit
 
 #endif // AUTOPROF_AUDIT_RULES_ELSEWHERE_H

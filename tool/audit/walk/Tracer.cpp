@@ -101,8 +101,6 @@ private:
       case Scope::Once:
         Now.Skips = true;
         break;
-      case Scope::DebugMacro:
-        break;
       case Scope::Condition:
         Now.Skips = !openCondition(Frame, Number);
         break;
