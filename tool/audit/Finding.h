@@ -8,7 +8,6 @@
 #include "audit/FirstUse.h"
 #include "audit/Link.h"
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -103,9 +102,6 @@ struct Findings {
   std::vector<Loop> Loops;    ///< In the order in which they are shown.
   std::vector<Finding> All;   ///< In the order of the source.
   std::vector<SiteSeen> Seen; ///< Of Project::sites().
-  /// Copies into or out of a part of memory that an index selects, as file and
-  /// line: races there are not checked.
-  std::set<std::pair<std::string, unsigned>> Unchecked;
   /// Loops whose calls were not all followed, because there are too many.
   std::vector<Place> Cut;
 };

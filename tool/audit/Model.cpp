@@ -55,10 +55,8 @@ Value join(Value A, const Value &B) {
   std::set_union(A.Slots.begin(), A.Slots.end(), B.Slots.begin(), B.Slots.end(),
                  std::back_inserter(Both));
   A.Slots = std::move(Both);
-  if (!A.Location.Line && B.Location.Line) {
+  if (!A.Location.Line)
     A.Location = B.Location;
-    A.Maker = B.Maker;
-  }
   return A;
 }
 

@@ -45,13 +45,12 @@ struct Value {
   uint32_t Mask = 0;
   bool Unknown = false;           ///< Anything: Mask and Slots are meaningless.
   std::vector<std::string> Slots; ///< Slots; sorted, no duplicates.
-  Place Location;    ///< Place of the allocation or creation, if known.
-  std::string Maker; ///< Its origin: "malloc", "std::vector".
+  Place Location; ///< Place of the allocation or creation, if known.
 
-  static Value fromMask(uint32_t Mask) { return {Mask, false, {}, {}, {}}; }
-  static Value anything() { return {0, true, {}, {}, {}}; }
+  static Value fromMask(uint32_t Mask) { return {Mask, false, {}, {}}; }
+  static Value anything() { return {0, true, {}, {}}; }
   static Value fromSlot(std::string Slot) {
-    return {0, false, {std::move(Slot)}, {}, {}};
+    return {0, false, {std::move(Slot)}, {}};
   }
   /// Whether nothing was ever stored.
   bool isNothing() const { return !Mask && !Unknown && Slots.empty(); }
@@ -148,10 +147,6 @@ struct Scope {
 /// One argument of a site.
 struct Arg {
   std::string Text; ///< As written.
-  /// If it names a local variable that holds a Thrust policy, and neither that
-  /// variable nor what its initializer names changes: the initializer, such as
-  /// "thrust::cuda::par.on(s)".
-  std::string Definition;
   Value Val;
   int Cell = -1; ///< The variable that it names or points into, or -1.
   Term Number;   ///< If it is a number, or a pointer that may be null.
@@ -250,12 +245,10 @@ struct Event {
     Passed,      ///< Index: of Cells: passed to a user's function.
     Dies,        ///< Index: of Cells: the lifetime of its memory ends.
     Clock,       ///< The host's time is read.
-    Blocks,      ///< It locks, sleeps, or waits for another thread.
+    Blocks,      ///< It locks, sleeps, or waits for another thread or process.
     HandsOver,   ///< Another thread, process or API may use results from here.
     Touched,     ///< Index: of Touches.
     Accessed,    ///< The host accesses memory that is no cell's.
-    Awaits,      ///< It may block until another thread or process has sent or
-                 ///< done something: a condition variable, a socket.
     UnknownCall ///< A call of code that is not visible, outside system headers.
   };
   Kind Class = SiteReached;

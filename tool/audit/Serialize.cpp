@@ -14,7 +14,7 @@ template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
 }
 template <typename V> static void visit(V &Archive, Value &X) {
-  Archive(X.Mask, X.Unknown, X.Slots, X.Location, X.Maker);
+  Archive(X.Mask, X.Unknown, X.Slots, X.Location);
 }
 template <typename V> static void visit(V &Archive, Term &T) {
   Archive(T.Class, T.Number, T.Name, T.Parts);
@@ -24,7 +24,7 @@ template <typename V> static void visit(V &Archive, Scope &S) {
           S.Left, S.Polls, S.End);
 }
 template <typename V> static void visit(V &Archive, Arg &A) {
-  Archive(A.Text, A.Definition, A.Val, A.Cell, A.Number, A.MayWrite);
+  Archive(A.Text, A.Val, A.Cell, A.Number, A.MayWrite);
 }
 template <typename V> static void visit(V &Archive, KnownFact &F) {
   Archive(F.Subject, F.Val);

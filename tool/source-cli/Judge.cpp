@@ -176,7 +176,6 @@ llvm::Expected<report::Audit> Judge::run(StringRef Root,
   Result.Loops = All.Loops;
   Result.Seen = All.Seen;
   Result.Cut = All.Cut;
-  Result.Unchecked = {All.Unchecked.begin(), All.Unchecked.end()};
   for (audit::Finding &F : All.All) {
     if (llvm::Error E = S.load(F.Location.File))
       return std::move(E);

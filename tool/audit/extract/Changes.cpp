@@ -37,11 +37,6 @@ const Changes::OfVariable &Changes::of(const VarDecl *V) const {
   return It == Known.end() ? Unchanged : It->second;
 }
 
-bool Changes::isAssigned(const VarDecl *V) const {
-  return llvm::any_of(of(V).All,
-                      [](const Change &C) { return C.IsAssignment; });
-}
-
 /// Whether it is a parameter or a field.
 static bool isConfiguration(const Expr *Value) {
   if (!Value)
@@ -261,23 +256,6 @@ Changes changesIn(const Stmt *Body) {
   Changes Result;
   Finder(Result).visit(Body);
   return Result;
-}
-
-const Expr *fixedInitializer(const Expr *E) {
-  const VarDecl *V = variableOf(E);
-  const auto *F = V && V->hasLocalStorage() && V->getInit()
-                      ? llvm::dyn_cast<FunctionDecl>(V->getDeclContext())
-                      : nullptr;
-  if (!F || !F->getBody())
-    return nullptr;
-  const Changes Found = changesIn(F->getBody());
-  Variables Assigned;
-  for (const auto &[Variable, Known] : Found.Known)
-    if (Found.isAssigned(Variable))
-      Assigned.insert(Variable);
-  return Assigned.contains(V) || mentions(V->getInit(), Assigned)
-             ? nullptr
-             : V->getInit();
 }
 
 } // namespace autoprof::audit

@@ -2,6 +2,7 @@
 #include "audit/extract/HostCalls.h"
 
 #include "audit/extract/Names.h"
+#include "support/LLVMVersion.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -23,55 +24,26 @@ static bool isBlockingClass(StringRef Class) {
 }
 
 bool blocks(const FunctionDecl *Callee) {
-  static const llvm::StringSet<> Plain = {"sleep",
-                                          "usleep",
-                                          "nanosleep",
-                                          "clock_nanosleep",
-                                          "pthread_mutex_lock",
-                                          "pthread_cond_wait",
-                                          "pthread_join",
-                                          "sem_wait",
-                                          "std::this_thread::sleep_for",
-                                          "std::this_thread::sleep_until",
-                                          "std::lock"};
   const std::string Name = catalogueName(Callee);
-  if (Plain.contains(Name))
-    return true;
+  const bool IsPlain =
+      StringSwitch<bool>(Name)
+          .Cases({"sleep", "usleep", "nanosleep", "clock_nanosleep"}, true)
+          .Cases({"pthread_mutex_lock", "pthread_cond_wait"}, true)
+          .Cases({"pthread_cond_timedwait", "pthread_join"}, true)
+          .Cases({"sem_wait", "sem_timedwait", "mq_receive"}, true)
+          .Cases({"accept", "accept4", "recv", "recvfrom", "recvmsg"}, true)
+          .Cases({"select", "pselect", "poll", "ppoll"}, true)
+          .Cases({"epoll_wait", "epoll_pwait"}, true)
+          .Default(false);
+  if (IsPlain)
+    return Callee->isExternC();
   auto [Class, Method] = StringRef(Name).rsplit("::");
+  if (Class == "std::this_thread" || Name == "std::lock")
+    return Method != "get_id" && Method != "yield";
   return (Method == "lock" || Method == "wait" || Method == "wait_for" ||
           Method == "wait_until" || Method == "join" || Method == "get" ||
           Method == "acquire") &&
          Class.starts_with("std::") && isBlockingClass(Class);
-}
-
-bool awaits(const FunctionDecl *Callee) {
-  static const llvm::StringSet<> Plain = {"pthread_cond_wait",
-                                          "pthread_cond_timedwait",
-                                          "sem_wait",
-                                          "sem_timedwait",
-                                          "accept",
-                                          "accept4",
-                                          "recv",
-                                          "recvfrom",
-                                          "recvmsg",
-                                          "select",
-                                          "pselect",
-                                          "poll",
-                                          "ppoll",
-                                          "epoll_wait",
-                                          "epoll_pwait",
-                                          "mq_receive"};
-  const std::string Name = catalogueName(Callee);
-  if (Plain.contains(Name))
-    return Callee->isExternC();
-  auto [Class, Method] = StringRef(Name).rsplit("::");
-  if (!Class.starts_with("std::"))
-    return false;
-  const bool Waits =
-      Method == "wait" || Method == "wait_for" || Method == "wait_until";
-  return (Class.contains("condition_variable") && Waits) ||
-         (Class.contains("future") && (Waits || Method == "get")) ||
-         (Class.contains("semaphore") && Method == "acquire");
 }
 
 /// Whether the name belongs to the API with this prefix: `glFinish`, but not

@@ -9,12 +9,8 @@
 
 namespace autoprof::audit {
 
-/// Whether the function sleeps, locks, or waits for a thread.
+/// Whether the function sleeps, locks, or waits for another thread or process.
 bool blocks(const clang::FunctionDecl *Callee);
-
-/// Whether the call may block until another thread or process has done or sent
-/// something: a condition variable, a future, a semaphore, a socket.
-bool awaits(const clang::FunctionDecl *Callee);
 
 /// Whether others continue from here and may use results of the GPU: a barrier
 /// of threads or processes, OpenGL, EGL, Vulkan.

@@ -112,8 +112,6 @@ void Recorder::call(const CallExpr *Call, const State &S) {
     event(Event::Clock, 0, Call->getBeginLoc());
   if (blocks(Callee))
     event(Event::Blocks, 0, Call->getBeginLoc());
-  if (awaits(Callee))
-    event(Event::Awaits, 0, Call->getBeginLoc());
   access(Call, Callee, S);
 }
 

@@ -152,9 +152,6 @@ void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &Dest) {
     Arg A;
     if (!llvm::isa<CXXDefaultArgExpr>(E))
       A.Text = shortText(E->getSourceRange(), Unit.Context);
-    if (Info.Row && Info.Row->Library == "thrust" && Dest.Args.empty())
-      if (const Expr *Policy = policyDefinition(E))
-        A.Definition = shortText(Policy->getSourceRange(), Unit.Context);
     A.Number = BodyScopes.Terms->of(E);
     A.Val = memoryOf(E, Values, S);
     A.MayWrite = mayWrite(E->getType());

@@ -133,6 +133,7 @@ private:
   Value valueOfCall(const clang::CallExpr *Call, const State &S) const;
   Value valueOfConstruction(const clang::CXXConstructExpr *E,
                             const State &S) const;
+  Value madeAt(clang::SourceLocation Loc, uint32_t Mask) const;
   Value storageOf(const clang::VarDecl *V) const;
   Value ofType(clang::QualType T, clang::SourceLocation Loc) const;
   void addData(const clang::Stmt *S, const State &Known, Sources &Out) const;

@@ -332,7 +332,6 @@ private:
       return;
     Value Made = Value::fromMask(Change.Mask);
     Made.Location = Unit.PlaceOf(Call->getBeginLoc());
-    Made.Maker = Change.Maker.str();
     const CellKey To =
         Change.Class == Effect::Makes ? C->atDepth(C->Depth + 1) : *C;
     if (To.Depth >= 0)

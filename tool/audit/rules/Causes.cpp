@@ -217,11 +217,8 @@ private:
   /// device, so the wait is for the stream only.
   bool hasOwnAllocator() const {
     const Arg *Policy = argument(S, 0);
-    if (!Policy)
-      return false;
-    const StringRef Text =
-        Policy->Definition.empty() ? Policy->Text : Policy->Definition;
-    return Text.contains("par(") || Text.contains("par_nosync(");
+    return Policy && (StringRef(Policy->Text).contains("par(") ||
+                      StringRef(Policy->Text).contains("par_nosync("));
   }
 
   /// A result that a library returns to the host.

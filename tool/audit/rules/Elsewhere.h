@@ -13,9 +13,8 @@ void checkUnsafeEarlyRead(const Project &P, std::vector<Finding> &Out);
 void checkUnsafeBufferLifetime(const Project &P, std::vector<Finding> &Out);
 void checkGraphCaptureSync(const Project &P, std::vector<Finding> &Out);
 
-/// Missing waits in the loop of a trace; adds to findings and to what is
-/// unchecked.
-void findRaces(const Trace &T, Findings &Out);
+/// Missing waits in the loop of a trace.
+void findRaces(const Trace &T, std::vector<Finding> &Out);
 
 } // namespace autoprof::audit
 

@@ -192,15 +192,6 @@ bool mostlyHolds(const Term &T) {
   }
 }
 
-bool holdsOnce(const Term &T) {
-  const auto IsCounter = [](const Term &Part) {
-    return Part.Class == Term::Counter;
-  };
-  return (T.Class == Term::Equal && llvm::any_of(T.Parts, IsCounter)) ||
-         (T.Class == Term::Not && IsCounter(T.Parts[0])) ||
-         (T.Class == Term::Both && llvm::any_of(T.Parts, holdsOnce));
-}
-
 bool isFew(const Term &Trips, const Known &Value) {
   constexpr int64_t Few = 4, Large = int64_t(1) << 24;
   if (Value.Number)

@@ -31,9 +31,6 @@ bool mostlyHolds(const Term &T);
 /// Whether it asks if a number is positive, or not negative.
 bool isThere(const Term &T);
 
-/// Whether it compares a loop's counter with one number.
-bool holdsOnce(const Term &T);
-
 /// Whether a loop with this number of iterations hardly repeats anything: at
 /// most four, as far as it is known, or one for each 2^24 elements or more.
 bool isFew(const Term &Trips, const Known &Value);

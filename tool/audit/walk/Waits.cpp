@@ -178,7 +178,8 @@ bool keepsMemory(const Trace &T, int Loop) {
 class Collector {
   const Project &P;
   const Judges &Rules;
-  Findings Result, Races;
+  Findings Result;
+  std::vector<Finding> Races;
   llvm::StringMap<unsigned> LoopNumbers, PairNumbers;
   std::vector<Pair> Pairs;
   unsigned Launches = 0, Traces = 0;
@@ -220,9 +221,7 @@ public:
 
   Findings take() {
     Result.All = joined(std::move(Pairs));
-    Result.Unchecked = std::move(Races.Unchecked);
-    std::move(Races.All.begin(), Races.All.end(),
-              std::back_inserter(Result.All));
+    std::move(Races.begin(), Races.end(), std::back_inserter(Result.All));
     return std::move(Result);
   }
 

@@ -50,9 +50,7 @@ struct Audit {
   std::vector<audit::Finding> Findings;
   std::vector<audit::Loop> Loops{};
   std::vector<audit::SiteSeen> Seen{}; ///< Of P.sites().
-  /// See audit::Findings.
-  std::vector<audit::Place> Cut{};
-  std::vector<std::pair<std::string, unsigned>> Unchecked{};
+  std::vector<audit::Place> Cut{};     ///< See audit::Findings.
   /// Calls in the user's files, each place once, in the order of the source.
   std::vector<const audit::LinkedSite *> Sites{};
   std::vector<AuditFile> Files{}; ///< All, in the order they were named.

@@ -171,9 +171,6 @@ void addLeftOut(Document &D, const Audit &A) {
   for (const Place &Loop : A.Cut)
     Add("not followed", A.P.shownPath(Loop), Loop.Line,
         "this loop calls more than the audit follows: waits may be missing");
-  for (const auto &[File, Line] : A.Unchecked)
-    Add("not checked", A.P.shownPath({File}), Line,
-        "an index selects what is copied: races are not checked here");
   for (const UnknownRule &U : A.UnknownRules)
     Add("unknown rule", A.P.shownPath({U.File}), U.Line, describe(U)).Kind =
         Diagnostic::Warning;

@@ -282,14 +282,6 @@ void auditFields(Fields &F, const Audit &A) {
          "loops that call more than the audit follows, so that waits may be "
          "missing",
          A.Cut, [&](const Place &Loop) { placeFields(F, A.P, Loop); });
-  F.list("unchecked",
-         "copies that are not checked for races, because an index selects what "
-         "is copied",
-         A.Unchecked, [&](const auto &Copy) {
-           F.field("file", "as in `findings[]`",
-                   F.describes() ? "" : A.P.shownPath({Copy.first}));
-           F.field("line", "line, counted from 1", Copy.second);
-         });
   F.list("rules",
          "the rules of `findings[]`, those with the most severe findings first",
          byRule(A), [&](const RuleCount &R) { ruleFields(F, R); });

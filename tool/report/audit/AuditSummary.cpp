@@ -200,10 +200,6 @@ std::string report::auditSummary(const Audit &A) {
   };
   CountFindings(A.Accepted.size(), "accepted by " + A.BaselineFile);
   CountFindings(A.Silenced.size(), "silenced by comments");
-  if (const size_t Number = A.Unchecked.size())
-    OS << "; not checked for races: " << Number
-       << (Number == 1 ? " copy of a part of a buffer"
-                       : " copies of parts of buffers");
   auto Count = [&](auto State, const char *Words) {
     const size_t Number = llvm::count_if(
         A.Files, [=](const AuditFile &F) { return F.State == State; });
