@@ -69,12 +69,11 @@ static Error check(const Choice &C, StringRef Origin) {
   return Error::success();
 }
 
-llvm::Expected<Selection> Selection::create(Choice Request, LineFilter Lines) {
+llvm::Expected<Selection> Selection::create(Choice Request) {
   if (Error E = check(Request, ""))
     return std::move(E);
   Selection Result;
   Result.Request = std::move(Request);
-  Result.Lines = std::move(Lines);
   return std::move(Result);
 }
 
@@ -140,8 +139,7 @@ bool Selection::filtersHeaders(StringRef MainFile) const {
 }
 
 bool Selection::wants(const Project &P, const Finding &F) const {
-  return Lines.contains(F.Location) && wantsFile(P, F.Location.File) &&
-         wantsRule(F.Location.File, F.Rule);
+  return wantsFile(P, F.Location.File) && wantsRule(F.Location.File, F.Rule);
 }
 
 bool Selection::fails(const Finding &F) const {
@@ -152,10 +150,6 @@ bool Selection::fails(const Finding &F) const {
 
 bool Selection::mayFail(StringRef File) const {
   return optionsOf(File).FailOn.has_value();
-}
-
-bool Selection::wantsAllLines(StringRef File) const {
-  return Lines.containsAll(File);
 }
 
 } // namespace autoprof::audit

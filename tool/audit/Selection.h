@@ -9,8 +9,10 @@
 #define AUTOPROF_AUDIT_SELECTION_H
 
 #include "audit/Filters.h"
+#include "audit/Finding.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
 
 namespace autoprof::audit {
 
@@ -22,7 +24,7 @@ struct Choice {
 class Selection {
 public:
   /// An error, one sentence, states what the user has to correct.
-  static llvm::Expected<Selection> create(Choice Request, LineFilter Lines);
+  static llvm::Expected<Selection> create(Choice Request);
 
   /// Reads the configuration for a file, unless it was read before; it must be
   /// called before the functions below are called for that file. An error is
@@ -40,8 +42,6 @@ public:
   bool fails(const Finding &F) const;
   /// Whether a finding in the file may fail: not with fail-on=never.
   bool mayFail(llvm::StringRef File) const;
-  /// Whether all lines of the file are wanted. Does not need load().
-  bool wantsAllLines(llvm::StringRef File) const;
 
 private:
   struct Compiled {
@@ -54,7 +54,6 @@ private:
   const Compiled &optionsOf(llvm::StringRef File) const;
 
   Choice Request;
-  LineFilter Lines;
   llvm::StringMap<Compiled> ByFolder;
 };
 

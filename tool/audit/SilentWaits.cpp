@@ -15,7 +15,7 @@ llvm::StringRef describe(Silence S) {
   constexpr llvm::StringLiteral Words[SilenceKinds] = {
       "with findings that the baseline accepts",
       "with findings that comments silence",
-      "excluded by --checks, --line-filter, or .autoprof",
+      "excluded by --checks or .autoprof",
       "outside loops",
       "on error paths",
       "in branches that run once",

@@ -11,7 +11,7 @@ namespace autoprof::audit {
 enum class Silence : uint8_t {
   Accepted,     ///< By the baseline.
   Comment,      ///< A comment silences the finding.
-  NotChosen,    ///< --checks or --line-filter leaves the finding out.
+  NotChosen,    ///< --checks leaves the finding out.
   OutsideLoops, ///< On no path is a loop around it that may launch.
   ErrorPath,
   RunsOnce,    ///< Once per run of the program.

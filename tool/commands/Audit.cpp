@@ -23,8 +23,6 @@ constexpr Option Options[] = {
     {"list-checks", 0, nullptr, "print the enabled rules"},
     {"header-filter", 0, "REGEX",
      "report in headers that match; default: the project's"},
-    {"line-filter", 0, "JSON",
-     "report only these lines: [{\"name\": \"a.cu\", \"lines\": [[1, 9]]}]"},
     {"fail-on", 0, "SEVERITY",
      "exit with 1 for findings of this severity or higher: high, medium (the "
      "default), low, note or never; with --baseline for each finding that it "
@@ -83,8 +81,7 @@ const Manual commands::Audit = {
     "{checks: ..., header-filter: ..., warnings-as-errors: ..., fail-on: ...}. "
     "The command line takes precedence.\n"
     "\n"
-    "Comments suppress a finding: // autoprof:allow(RULE): why, and "
-    "clang-tidy's NOLINT(RULE), NOLINTNEXTLINE, NOLINTBEGIN and NOLINTEND.\n"
+    "A comment suppresses a finding: // autoprof:allow(RULE): why\n"
     "\n"
     "A source with errors is read in part: functions without errors are "
     "audited; the others are listed.\n"

@@ -75,18 +75,9 @@ std::optional<std::string> optionOf(const support::Arguments &Options,
 
 llvm::Expected<audit::Selection>
 selectionOf(const support::Arguments &Options) {
-  audit::LineFilter Lines;
-  if (Options.has("line-filter")) {
-    llvm::Expected<audit::LineFilter> Parsed =
-        audit::LineFilter::parse(Options.get("line-filter"));
-    if (!Parsed)
-      return Parsed.takeError();
-    Lines = std::move(*Parsed);
-  }
   return audit::Selection::create(
       {optionOf(Options, "checks"), optionOf(Options, "warnings-as-errors"),
-       optionOf(Options, "header-filter"), optionOf(Options, "fail-on")},
-      std::move(Lines));
+       optionOf(Options, "header-filter"), optionOf(Options, "fail-on")});
 }
 
 /// Reads the JSON reports that --prices names, which bin/autoprof has made from

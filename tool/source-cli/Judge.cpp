@@ -133,13 +133,8 @@ void Judge::judge(audit::Finding F) {
   }
 }
 
-/// Only files with calls can have comments that silence something. In a source
-/// that is read in part, a comment may belong to what is not read.
+/// Only files with calls can have comments that silence something.
 void Judge::checkComments() {
-  const bool AllRead =
-      llvm::all_of(Result.Files, [](const report::AuditFile &F) {
-        return F.State == report::AuditFile::Read;
-      });
   StringRef Last; // Sites are in the order of the source.
   for (const audit::LinkedSite *Site : Result.Sites) {
     const std::string &File = Site->Model->Location.File;
@@ -147,8 +142,6 @@ void Judge::checkComments() {
       continue;
     Last = File;
     llvm::append_range(Result.UnknownRules, Comments.unknownRules(File));
-    if (AllRead)
-      llvm::append_range(Result.UnusedComments, Comments.unusedComments(File));
   }
 }
 

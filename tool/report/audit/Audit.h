@@ -60,8 +60,6 @@ struct Audit {
   std::vector<SilencedNow> Silenced{};
   /// Comments that name rules which do not exist.
   std::vector<audit::UnknownRule> UnknownRules{};
-  /// Comments that silenced nothing; empty unless all sources were read.
-  std::vector<audit::UnusedComment> UnusedComments{};
   Order Sorting = Order::Loop;
   /// For each site that waits, or may wait, without a finding.
   llvm::DenseMap<const audit::LinkedSite *, audit::Silence> Silent{};
@@ -146,7 +144,6 @@ std::vector<std::string> stale(const Audit &A);
 
 /// A comment that does nothing because it names no rule: what is wrong with it.
 std::string describe(const audit::UnknownRule &U);
-std::string describe(const audit::UnusedComment &U);
 
 /// A line for each file that was not read completely, and for each function
 /// that was left out: place and reason.

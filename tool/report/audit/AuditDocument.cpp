@@ -174,8 +174,6 @@ void addLeftOut(Document &D, const Audit &A) {
   for (const UnknownRule &U : A.UnknownRules)
     Add("unknown rule", A.P.shownPath({U.File}), U.Line, describe(U)).Kind =
         Diagnostic::Warning;
-  for (const UnusedComment &U : A.UnusedComments)
-    Add("unused comment", A.P.shownPath({U.File}), U.Line, describe(U));
   for (const std::string &Line : stale(A))
     Add("accepted findings", "", 0, Line);
   D.section("Not read, or without effect", "left-out").add(std::move(Found));

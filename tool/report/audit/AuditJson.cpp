@@ -162,30 +162,17 @@ void loopFields(Fields &F, const Audit &A, const Loop &L) {
 }
 
 void commentFields(Fields &F, const Audit &A) {
-  auto Place = [&](const auto &Comment) {
-    F.field("file", "as in `findings[]`",
-            F.describes() ? "" : A.P.shownPath({Comment.File}));
-    F.field("line", "line, counted from 1", Comment.Line);
-  };
   F.list("unknown_rules",
          "comments that have no effect because they name a rule that does not "
          "exist",
          A.UnknownRules, [&](const UnknownRule &U) {
-           Place(U);
-           F.choice("comment", "which comment", U.Marker,
-                    {"NOLINT", "NOLINTNEXTLINE", "NOLINTBEGIN", "NOLINTEND",
-                     "autoprof:allow"});
+           F.field("file", "as in `findings[]`",
+                   F.describes() ? "" : A.P.shownPath({U.File}));
+           F.field("line", "line, counted from 1", U.Line);
            F.field("name", "as written", U.Name);
            F.text("nearest",
                   "the rule that was probably meant; null: none is near",
                   U.Nearest);
-         });
-  F.list("unused_comments",
-         "`autoprof:allow` comments that silence no finding; empty unless all "
-         "sources were read",
-         A.UnusedComments, [&](const UnusedComment &U) {
-           Place(U);
-           F.field("rules", "the rules as written; `*`: all", U.Rules);
          });
 }
 

@@ -257,17 +257,12 @@ std::vector<std::string> report::stale(const Audit &A) {
 }
 
 std::string report::describe(const UnknownRule &U) {
-  return U.Marker + " has no effect: " +
+  return std::string("autoprof:allow has no effect: ") +
          (llvm::StringRef(U.Name).contains('*') ? "no rule matches '"
                                                 : "there is no rule '") +
          U.Name + "'" +
          (U.Nearest.empty() ? "; 'autoprof audit --list-checks' lists them"
                             : "; did you mean '" + U.Nearest + "'?");
-}
-
-std::string report::describe(const UnusedComment &U) {
-  return "autoprof:allow" + (U.Rules == "*" ? "" : "(" + U.Rules + ")") +
-         " silences no finding; remove it if it is no longer needed";
 }
 
 std::vector<report::UnreadLine> report::unread(const Audit &A,
