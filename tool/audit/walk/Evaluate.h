@@ -32,7 +32,7 @@ bool mostlyHolds(const Term &T);
 bool isThere(const Term &T);
 
 /// Whether a loop with this number of iterations hardly repeats anything: at
-/// most four, as far as it is known, or one for each 2^24 elements or more.
+/// most four, as far as it is known.
 bool isFew(const Term &Trips, const Known &Value);
 
 } // namespace autoprof::audit

@@ -23,82 +23,28 @@ static bool areNeighbors(const Pair &A, const Pair &B) {
          llvm::equal(X.Conditions, Y.Conditions, isSamePlace);
 }
 
-/// Whether an iteration takes at most one of the paths.
-static bool areAlternatives(const Pair &A, const Pair &B) {
-  return A.Trace == B.Trace && llvm::any_of(A.Choices, [&](const auto &Choice) {
-           const auto It = B.Choices.find(Choice.first);
-           return It != B.Choices.end() && It->second != Choice.second;
-         });
-}
-
-/// Whether the path adds nothing to one to the same call.
-static bool addsNothing(const Pair &Known, const Pair &P) {
-  return (Known.Found.Level <= Severity::Low &&
-          P.Found.Level <= Severity::Low) ||
-         (Known.Found.Rule == P.Found.Rule &&
-          isSamePlace(Known.Found.Path.back(), P.Found.Path.back()) &&
-          areAlternatives(Known, P));
-}
-
-namespace {
-
-class Joiner {
-  std::vector<Pair> Kept;
-  std::vector<unsigned> More; ///< Paths that each stands for.
-  /// Where the paths from a loop to a call are in Kept.
-  std::map<std::pair<int, const LinkedSite *>, std::vector<size_t>> Known;
-
-public:
-  void add(Pair P) {
-    if (!Kept.empty() && areNeighbors(Kept.back(), P))
-      return join(Kept.back().Found, P.Found);
-    std::vector<size_t> &Same = Known[{P.Found.Loop, P.Found.Site}];
-    for (size_t I : Same)
-      if (addsNothing(Kept[I], P)) {
-        ++More[I];
-        Kept[I].Found.Level = std::max(Kept[I].Found.Level, P.Found.Level);
-        return;
-      }
-    Same.push_back(Kept.size());
-    Kept.push_back(std::move(P));
-    More.push_back(0);
-  }
-
-  std::vector<Finding> finish() {
-    std::vector<Finding> Result;
-    for (size_t I = 0; I < Kept.size(); ++I) {
-      Finding &F = Kept[I].Found;
-      if (More[I])
-        F.Notes.push_back(
-            {F.Location, "reached by " + std::to_string(More[I]) +
-                             (More[I] == 1 ? " more path" : " more paths") +
-                             " from this loop"});
-      Result.push_back(std::move(F));
-    }
-    return Result;
-  }
-
-private:
-  static void join(Finding &Whole, const Finding &F) {
-    Whole.Level = std::max(Whole.Level, F.Level);
-    Whole.Pending |= F.Pending;
-    Whole.Also.push_back(F.Site);
-    Whole.Notes.push_back(
-        {F.Location, "the same here: " + F.Site->Model->Callee});
-  }
-};
-
-} // namespace
-
 std::vector<Finding> joined(std::vector<Pair> Pairs) {
   llvm::stable_sort(Pairs, [](const Pair &A, const Pair &B) {
     return std::tie(A.Found.Loop, A.Found.Order) <
            std::tie(B.Found.Loop, B.Found.Order);
   });
-  Joiner Result;
-  for (Pair &P : Pairs)
-    Result.add(std::move(P));
-  return Result.finish();
+  std::vector<Finding> Result;
+  const Pair *Last = nullptr;
+  for (Pair &P : Pairs) {
+    if (!Last || !areNeighbors(*Last, P)) {
+      Last = &P;
+      Result.push_back(P.Found);
+      continue;
+    }
+    Finding &Whole = Result.back();
+    const LinkedSite *Site = P.Found.Site;
+    Whole.Level = std::max(Whole.Level, P.Found.Level);
+    Whole.Pending |= P.Found.Pending;
+    Whole.Also.push_back(Site);
+    Whole.Notes.push_back(
+        {P.Found.Location, "the same here: " + Site->Model->Callee});
+  }
+  return Result;
 }
 
 void joinPlaces(std::vector<Finding> &Findings, llvm::ArrayRef<Loop> Loops) {

@@ -6,8 +6,6 @@
 
 #include "audit/Finding.h"
 
-#include <map>
-
 namespace autoprof::audit {
 
 /// A loop and a path from it to a call that waits.
@@ -15,12 +13,9 @@ struct Pair {
   Finding Found;
   unsigned Trace = 0;          ///< Number of the trace that shows it.
   unsigned LaunchesBefore = 0; ///< In that trace.
-  /// The branches and functions that the path chooses: guards by decision.
-  std::map<unsigned, int> Choices;
 };
 
-/// One finding for adjacent calls of one kind, for paths of which an iteration
-/// takes one, and for paths to one call that costs little.
+/// One finding for adjacent calls of one kind.
 std::vector<Finding> joined(std::vector<Pair> Pairs);
 
 } // namespace autoprof::audit

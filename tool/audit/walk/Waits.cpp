@@ -346,19 +346,12 @@ private:
     for (const PathStep &Step : F.Path)
       Key += keyOf(Step.Location);
     Key += keyOf(F.Location) + F.Site->Model->Callee;
-    Pair P{std::move(F), Traces, Launches, choicesOf(W)};
+    Pair P{std::move(F), Traces, Launches};
     auto [It, New] = PairNumbers.try_emplace(Key, Pairs.size());
     if (New)
       Pairs.push_back(std::move(P));
     else if (isWorse(P.Found, Pairs[It->second].Found))
       Pairs[It->second] = std::move(P);
-  }
-
-  static std::map<unsigned, int> choicesOf(const WaitOnPath &W) {
-    std::map<unsigned, int> Result;
-    for (int G = W.step().Guard; G >= 0; G = W.T.Guards[G].Parent)
-      Result[W.T.Guards[G].Decision] = G;
-    return Result;
   }
 
   static bool isWorse(const Finding &A, const Finding &B) {
