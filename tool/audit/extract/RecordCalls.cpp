@@ -91,7 +91,7 @@ void Recorder::call(const CallExpr *Call, const State &S) {
   // Builtins such as `__sync_fetch_and_add` are declared nowhere.
   if (!Unit.TheNames.isSystem(Callee) && !Callee->getBuiltinID()) {
     passed(Call, Callee);
-    if (implicitCall(Callee, Call))
+    if (isImplicit(Callee))
       return;
     const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
     const auto *Member =
@@ -253,16 +253,10 @@ void Recorder::throughPointer(const CallExpr *E, std::string Type,
   event(Event::CallMade, It->second, E->getBeginLoc());
 }
 
-/// Records what a constructor or assignment that the compiler writes calls.
-bool Recorder::implicitCall(const FunctionDecl *Callee, const Expr *E) {
+/// Whether the compiler writes the function: it calls nothing that waits.
+bool Recorder::isImplicit(const FunctionDecl *Callee) {
   const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
-  if (!Method || !(Method->isImplicit() || Method->isDefaulted()))
-    return false;
-  const Memberwise Parts = memberwise(Method, Unit.TheNames);
-  for (const FunctionDecl *F : Parts.Calls)
-    userCall(F, E, nullptr);
-  record(Parts.Destroyed, {E->getBeginLoc(), scopeOf(E)});
-  return true;
+  return Method && (Method->isImplicit() || Method->isDefaulted());
 }
 
 } // namespace autoprof::audit
