@@ -27,7 +27,7 @@ SHAPES = {
                "locations[]:location partialFingerprints:bag "
                "relatedLocations[]:location codeFlows[]:flow fixes[]:fix "
                "baselineState:str suppressions[]:suppression "
-               "rank:number properties:bag"),
+               "properties:bag"),
     "suppression": ("kind:str", "status:str justification:str"),
     "location": ("", "physicalLocation:physical message:message"),
     "physical": ("artifactLocation:artifact", "region:region"),
@@ -78,7 +78,6 @@ def check_result(result, rules):
     assert "\\" not in uri and " " not in uri, uri
     assert uri.startswith("file:///") != (
         place["artifactLocation"].get("uriBaseId") == "%SRCROOT%"), place
-    assert 0 <= result.get("rank", 0) <= 100, result
     region = place["region"]
     assert region["startLine"] >= 1 and region["startColumn"] >= 1, region
     assert region["endColumn"] > region["startColumn"], region

@@ -17,7 +17,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
-#include <cmath>
 #include <set>
 
 using namespace autoprof;
@@ -160,8 +159,6 @@ private:
     message("message",
             F.Message + "." + (Price.empty() ? "" : " " + Price + ".") +
                 (F.Replacement.empty() ? "" : " Instead: " + F.Replacement));
-    if (const std::optional<double> Rank = report::rankOf(A, F))
-      J.attribute("rank", std::round(*Rank * 100) / 100);
     J.attributeArray("locations", [&] { location(F.Location, ""); });
     J.attributeObject("partialFingerprints", [&] { fingerprints(F); });
     if (!F.Path.empty() || !F.Notes.empty())

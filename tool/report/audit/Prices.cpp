@@ -242,28 +242,3 @@ Table report::unfoundTable(const Audit &A, size_t MaxRows) {
               duration(W.Site->Wait), gainCell(*W.Site), W.Text});
   return T;
 }
-
-std::optional<double> report::rankOf(const Audit &A, const Finding &F) {
-  const std::optional<FindingPrice> Price =
-      A.Priced ? A.Priced->of(F) : std::nullopt;
-  if (!Price)
-    return std::nullopt;
-  if (Price->State == Measured::NeverWaited)
-    return 0;
-  if (Price->State != Measured::Waited)
-    return std::nullopt;
-  const prices::Prices &Recorded = A.Priced->recorded();
-  const std::optional<prices::Promise> Gain = prices::promise(*Price->Site);
-  if (!Gain)
-    return std::nullopt;
-  // What the program does once costs its steps nothing.
-  if (Recorded.StepSpan && !Gain->InSteps)
-    return 0;
-  const int64_t Whole = Gain->InSteps ? Recorded.StepSpan : Gain->Whole;
-  return Whole > 0
-             ? std::min(
-                   100.,
-                   100 * double(Gain->Middle.value_or(Gain->Saved.middle())) /
-                       double(Whole))
-             : 0;
-}

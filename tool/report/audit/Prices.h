@@ -35,10 +35,6 @@ std::vector<std::string> pricingCaveats(const Audit &A);
 llvm::StringRef unfoundHeading();
 /// "loss.cu:12 cudaMemcpy", wait, gain, reason; at most `MaxRows`.
 Table unfoundTable(const Audit &A, size_t MaxRows);
-/// Priority from 0 to 100, or nothing where nothing was measured: the gain's
-/// share of the time, in percent.
-std::optional<double> rankOf(const Audit &A, const audit::Finding &F);
-
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_AUDIT_PRICES_H
