@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Changes.h"
 
-#include "audit/extract/Inside.h"
+#include "audit/extract/Syntax.h"
 #include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"

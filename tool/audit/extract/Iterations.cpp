@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The number of a loop's iterations.
-#include "audit/extract/Branches.h"
-#include "audit/extract/Shapes.h"
+#include "audit/extract/Syntax.h"
 #include "audit/extract/Terms.h"
 
 #include "clang/AST/ExprCXX.h"

@@ -3,10 +3,8 @@
 // Records calls of functions, and what they are given.
 #include "audit/extract/Callables.h"
 #include "audit/extract/HostCalls.h"
-#include "audit/extract/Inside.h"
 #include "audit/extract/Recorder.h"
-#include "audit/extract/ShortText.h"
-#include "audit/extract/Sinks.h"
+#include "audit/extract/Syntax.h"
 #include "audit/extract/Tensors.h"
 #include "source/ast/Functions.h"
 

@@ -3,7 +3,7 @@
 // Records sites: their arguments, facts and streams.
 #include "audit/extract/Effects.h"
 #include "audit/extract/Recorder.h"
-#include "audit/extract/ShortText.h"
+#include "audit/extract/Syntax.h"
 
 #include "clang/AST/ExprCXX.h"
 

@@ -3,7 +3,7 @@
 
 #include "audit/extract/Callables.h"
 #include "audit/extract/HostCalls.h"
-#include "audit/extract/ShortText.h"
+#include "audit/extract/Syntax.h"
 
 #include "clang/AST/ExprCXX.h"
 

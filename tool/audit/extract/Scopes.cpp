@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Scopes.h"
 
-#include "audit/extract/Branches.h"
-#include "audit/extract/Inside.h"
-#include "audit/extract/Queries.h"
-#include "audit/extract/ShortText.h"
+#include "audit/extract/Syntax.h"
 #include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"

@@ -16,7 +16,7 @@
 #include "audit/Model.h"
 #include "audit/extract/Names.h"
 #include "audit/extract/Persistent.h"
-#include "audit/extract/Shapes.h"
+#include "audit/extract/Syntax.h"
 
 #include "clang/AST/ASTContext.h"
 #include <functional>

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Terms.h"
 
-#include "audit/extract/Branches.h"
-#include "audit/extract/Inside.h"
-#include "audit/extract/Queries.h"
-#include "audit/extract/Shapes.h"
+#include "audit/extract/Syntax.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

@@ -3,8 +3,7 @@
 // Terms of variables, fields and elements.
 #include "audit/extract/Terms.h"
 
-#include "audit/extract/Inside.h"
-#include "audit/extract/Shapes.h"
+#include "audit/extract/Syntax.h"
 
 #include "clang/AST/ExprCXX.h"
 

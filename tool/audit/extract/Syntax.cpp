@@ -1,17 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "audit/extract/Branches.h"
+#include "audit/extract/Syntax.h"
 
-#include "audit/extract/Inside.h"
+#include "catalogue/HipNames.h"
 #include "source/ast/Functions.h"
 
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/CharInfo.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 using llvm::StringRef;
 
 namespace autoprof::audit {
+
+std::string shortText(SourceRange R, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  CharSourceRange Text = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(R), SM, Context.getLangOpts());
+  // Text from a macro is shown as written: by the macro's name.
+  if (Text.isInvalid())
+    Text = SM.getExpansionRange(R);
+  std::string Result;
+  bool Space = false;
+  for (char C : Lexer::getSourceText(Text, SM, Context.getLangOpts())) {
+    if (isWhitespace(C)) {
+      Space = !Result.empty();
+      continue;
+    }
+    if (Space)
+      Result += ' ';
+    Space = false;
+    Result += C;
+    if (Result.size() > 60)
+      return Result.substr(0, 57) + "...";
+  }
+  return Result;
+}
+
+bool isQuery(const Stmt *S) {
+  const auto *Call = llvm::dyn_cast_or_null<CallExpr>(S);
+  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+  if (!F || !F->getIdentifier())
+    return false;
+  const StringRef Name = catalogue::cudaName(F->getName());
+  return Name.starts_with("cudaStreamQuery") ||
+         Name.starts_with("cudaEventQuery") || Name == "cuStreamQuery" ||
+         Name == "cuEventQuery";
+}
+
+/// Whether a loop that polls does the host's own work meanwhile: it counts, or
+/// changes what is not the result of a query.
+static bool computes(const Stmt *Body) {
+  return anyInside(Body, [](const Stmt *S) {
+    if (const auto *Step = llvm::dyn_cast<UnaryOperator>(S))
+      return Step->isIncrementDecrementOp();
+    const auto *Store = llvm::dyn_cast<BinaryOperator>(S);
+    if (!Store || !Store->isAssignmentOp())
+      return false;
+    return Store->isCompoundAssignmentOp() ||
+           (!isQuery(Store->getRHS()->IgnoreParenImpCasts()) &&
+            !Store->getLHS()->getType()->isBooleanType() &&
+            !Store->getLHS()->getType()->isEnumeralType());
+  });
+}
+
+static bool launchesInside(const Stmt *S) {
+  return anyInside(S, [](const Stmt *Inner) {
+    return llvm::isa<CUDAKernelCallExpr>(Inner);
+  });
+}
+
+bool pollsTheGPU(const Expr *Condition, const Stmt *Body) {
+  return (anyInside(Condition, isQuery) || anyInside(Body, isQuery)) &&
+         !launchesInside(Body) && !computes(Body);
+}
+
+static bool isEmpty(const Stmt *Body) {
+  const auto *Block = llvm::dyn_cast_or_null<CompoundStmt>(Body);
+  return Body && (llvm::isa<NullStmt>(Body) || (Block && Block->body_empty()));
+}
+
+/// Whether it reads volatile memory, or an atomic variable.
+static bool readsShared(const Stmt *S) {
+  return anyInside(S, [](const Stmt *Inner) {
+    const auto *E = llvm::dyn_cast<Expr>(Inner);
+    if (!E)
+      return false;
+    const QualType T = E->getType();
+    const auto *Class = T->getAsCXXRecordDecl();
+    return (E->isGLValue() && T.isVolatileQualified()) || T->isAtomicType() ||
+           (Class && Class->getIdentifier() && Class->isInStdNamespace() &&
+            Class->getName().contains("atomic"));
+  });
+}
+
+bool spins(const Expr *Condition, const Stmt *Body) {
+  return isEmpty(Body) && readsShared(Condition);
+}
 
 bool isStatus(QualType T) {
   const auto *Enum = T.getCanonicalType()->getAs<EnumType>();
@@ -158,6 +247,84 @@ bool givesUp(const Stmt *Code, const ASTContext &Context) {
          llvm::any_of(Block->body(), [&Context](const Stmt *S) {
            return !llvm::isa<ReturnStmt>(S) && givesUp(S, Context);
          });
+}
+
+const Expr *strip(const Expr *E) {
+  for (;;) {
+    const Expr *Before = E;
+    E = E->IgnoreParenCasts();
+    if (const auto *Default = llvm::dyn_cast<CXXDefaultArgExpr>(E))
+      E = Default->getExpr();
+    else if (const auto *Default = llvm::dyn_cast<CXXDefaultInitExpr>(E))
+      E = Default->getExpr() ? Default->getExpr() : E;
+    else if (const auto *Full = llvm::dyn_cast<FullExpr>(E))
+      E = Full->getSubExpr();
+    else if (const auto *Temp = llvm::dyn_cast<MaterializeTemporaryExpr>(E))
+      E = Temp->getSubExpr();
+    else if (const auto *Bind = llvm::dyn_cast<CXXBindTemporaryExpr>(E))
+      E = Bind->getSubExpr();
+    else if (const auto *List = llvm::dyn_cast<InitListExpr>(E);
+             List && List->getNumInits() == 1 &&
+             List->getType()->isScalarType())
+      E = List->getInit(0);
+    else if (const auto *List = llvm::dyn_cast<ParenListExpr>(E);
+             List && List->getNumExprs() == 1) // `x(0)` in a template.
+      E = List->getExpr(0);
+    if (E == Before)
+      return E;
+  }
+}
+
+StringRef methodName(const CallExpr *Call) {
+  const auto *Method =
+      llvm::dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
+  if (Method)
+    return Method->getIdentifier() ? Method->getName() : "";
+  // In a template: a member of an object whose type depends on a parameter.
+  if (const auto *Member = llvm::dyn_cast<CXXDependentScopeMemberExpr>(
+          Call->getCallee()->IgnoreParens()))
+    if (const IdentifierInfo *Name = Member->getMember().getAsIdentifierInfo())
+      return Name->getName();
+  return "";
+}
+
+const Expr *objectOf(const CallExpr *Call) {
+  if (const auto *Member = llvm::dyn_cast<CXXMemberCallExpr>(Call))
+    return Member->getImplicitObjectArgument();
+  if (const auto *Member = llvm::dyn_cast<CXXDependentScopeMemberExpr>(
+          Call->getCallee()->IgnoreParens()))
+    return Member->isImplicitAccess() ? nullptr : Member->getBase();
+  return nullptr;
+}
+
+static bool isLibraryMethod(const CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  return !Callee || Callee->getASTContext().getSourceManager().isInSystemHeader(
+                        Callee->getLocation());
+}
+
+const Expr *ownerOf(const CallExpr *Call) {
+  StringRef Name = methodName(Call);
+  if (!isLibraryMethod(Call) ||
+      !(Name == "data" || Name == "get" || Name == "begin" || Name == "c_str" ||
+        Name == "cbegin" || Name == "data_ptr"))
+    return nullptr;
+  return objectOf(Call);
+}
+
+const Expr *containerOf(const CallExpr *Call) {
+  if (const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(Call))
+    return (Op->getOperator() == OO_Subscript ||
+            (Op->getOperator() == OO_Star && Op->getNumArgs() == 1) ||
+            Op->getOperator() == OO_Arrow) &&
+                   isLibraryMethod(Call)
+               ? Op->getArg(0)
+               : nullptr;
+  StringRef Name = methodName(Call);
+  if (!isLibraryMethod(Call) ||
+      !(Name == "at" || Name == "front" || Name == "back"))
+    return nullptr;
+  return objectOf(Call);
 }
 
 } // namespace autoprof::audit
