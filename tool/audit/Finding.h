@@ -5,7 +5,6 @@
 #ifndef AUTOPROF_AUDIT_FINDING_H
 #define AUTOPROF_AUDIT_FINDING_H
 
-#include "audit/FirstUse.h"
 #include "audit/Link.h"
 
 #include <string>
@@ -25,6 +24,23 @@ enum class Frequency : uint8_t {
 };
 /// "outside", "sometimes", "some_runs", "each".
 llvm::StringRef name(Frequency F);
+
+/// Where the host first uses what a wait completes. Advice depends on it: a
+/// wait cannot be postponed if the result is used immediately, and is not
+/// needed in the loop if nothing uses the result before the loop ends.
+struct FirstUse {
+  enum Kind : uint8_t {
+    Unknown,
+    AtOnce,        ///< Before more work is queued.
+    SameIteration, ///< Work is queued first.
+    NextIteration,
+    AfterLoop
+  };
+  Kind When = Unknown;
+  Place Location; ///< Empty if Unknown.
+};
+/// "unknown", "at_once", "same_iteration", "next_iteration", "after_loop".
+llvm::StringRef name(FirstUse::Kind K);
 
 /// A step of a path from a loop down to a site.
 struct PathStep {
@@ -112,6 +128,45 @@ llvm::StringRef name(Confidence C);
 
 /// The inverse of name().
 std::optional<Severity> severityNamed(llvm::StringRef Name);
+
+/// The reasons why a call that waits, or may wait, is not a finding.
+enum class Silence : uint8_t {
+  Accepted,     ///< By the baseline.
+  Comment,      ///< A comment silences the finding.
+  NotChosen,    ///< --checks leaves the finding out.
+  OutsideLoops, ///< On no path is a loop around it that may launch.
+  ErrorPath,
+  RunsOnce,    ///< Once per run of the program.
+  LeavesLoop,  ///< The branch ends the loop, or the loop is over devices.
+  NoLaunches,  ///< The loops around it do not launch.
+  NoRule,      ///< In a launching loop.
+  OtherFinding ///< The finding of another call is about it, too.
+};
+constexpr unsigned SilenceKinds = unsigned(Silence::OtherFinding) + 1;
+
+/// "outside-loops": as in JSON.
+llvm::StringRef name(Silence S);
+/// "outside loops": follows a number of calls.
+llvm::StringRef describe(Silence S);
+
+/// For a site without a finding, by the surrounding code: OutsideLoops or one
+/// of those up to NoRule.
+Silence whySilent(const Project &P, const Findings &All, const LinkedSite &S);
+
+struct Rule {
+  llvm::StringLiteral Name; ///< "autoprof-sync-in-loop".
+  llvm::StringLiteral Doc;  ///< One sentence.
+};
+
+llvm::ArrayRef<Rule> rules();
+
+/// The rule that somebody who wrote `Name` probably meant, or "".
+std::string nearestRule(llvm::StringRef Name);
+
+/// The launching loops, the waits in them, and what else the rules that `Wants`
+/// selects find.
+Findings check(const Project &P,
+               llvm::function_ref<bool(llvm::StringRef Rule)> Wants);
 
 } // namespace autoprof::audit
 

@@ -24,6 +24,8 @@
 
 #include "catalogue/Facts.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -335,6 +337,21 @@ struct TranslationUnit {
   bool PerThreadStream = false; ///< Stream 0 is the per-thread stream.
   bool Hip = false;             ///< The unit is written for HIP.
 };
+
+/// An event of a function, by its block and its position in the block.
+struct EventRef {
+  unsigned Block, Index;
+};
+
+/// The events of a site or a call; more than one if clang duplicates code.
+std::vector<EventRef> eventsOf(const Function &F, Event::Kind Kind,
+                               unsigned Index);
+
+/// Called for each event that may follow, the nearest first on each path, each
+/// at most once. Returns false to stop on this path.
+using Visitor = llvm::function_ref<bool(const Event &)>;
+
+void walkForward(const Function &F, EventRef Start, Visitor Visit);
 
 /// Returns bytes for decode(), which are valid for one version of autoprof.
 std::string encode(const TranslationUnit &TU);

@@ -6,7 +6,6 @@
 #define AUTOPROF_AUDIT_PRICING_H
 
 #include "audit/Finding.h"
-#include "audit/SilentWaits.h"
 #include "prices/Prices.h"
 
 #include "llvm/ADT/DenseMap.h"

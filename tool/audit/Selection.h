@@ -8,13 +8,30 @@
 #ifndef AUTOPROF_AUDIT_SELECTION_H
 #define AUTOPROF_AUDIT_SELECTION_H
 
-#include "audit/Filters.h"
 #include "audit/Finding.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/Regex.h"
+
+#include <vector>
 
 namespace autoprof::audit {
+
+/// "-*,autoprof-sync-*": globs, separated by commas or newlines; the last one
+/// that matches a name decides, and a leading '-' excludes names.
+class NameGlobs {
+  struct Glob {
+    bool Takes;
+    llvm::Regex Pattern;
+  };
+  std::vector<Glob> All;
+
+public:
+  explicit NameGlobs(llvm::StringRef Text);
+  bool contains(llvm::StringRef Name) const;
+};
 
 /// The choices of a command line or a file; none: not specified.
 struct Choice {

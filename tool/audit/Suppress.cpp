@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/Suppress.h"
 
-#include "audit/Filters.h"
-#include "audit/Rules.h"
+#include "audit/Finding.h"
+#include "audit/Selection.h"
 #include "source/project/Comments.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -3,7 +3,7 @@
 // `autoprof audit`: finds hidden synchronization points in the source.
 #include "audit/Cache.h"
 #include "audit/Link.h"
-#include "audit/Rules.h"
+#include "audit/Finding.h"
 #include "audit/Selection.h"
 #include "commands/Commands.h"
 #include "config/Config.h"

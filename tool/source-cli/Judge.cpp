@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source-cli/Judge.h"
 
-#include "audit/Rules.h"
+#include "audit/Finding.h"
 #include "audit/Suppress.h"
 #include "report/audit/Fingerprints.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "audit/Filters.h"
+#include "audit/Selection.h"
 
 #include <gtest/gtest.h>
 

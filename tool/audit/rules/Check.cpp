@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs the rules.
-#include "audit/Rules.h"
-#include "audit/rules/Causes.h"
-#include "audit/rules/Elsewhere.h"
+#include "audit/Finding.h"
+#include "audit/rules/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -4,8 +4,7 @@
 // Captured work does not run, so there is nothing to wait for, and the capture
 // fails. cudaStreamCaptureModeRelaxed allows calls that are only potentially
 // unsafe (cuda_runtime_api.h, cudaThreadExchangeStreamCaptureMode).
-#include "audit/Walk.h"
-#include "audit/rules/Unsafe.h"
+#include "audit/rules/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -3,8 +3,7 @@
 // autoprof-memory-pool-trimmed: each synchronization trims the default pool
 // (its release threshold is 0), so that a loop that frees, waits and allocates
 // maps its memory again in each iteration.
-#include "audit/rules/Causes.h"
-#include "audit/rules/Remedies.h"
+#include "audit/rules/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
 

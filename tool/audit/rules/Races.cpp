@@ -5,8 +5,7 @@
 // whose answer is ignored, a kernel on another stream that overwrites what is
 // still copied. Memory of which an index selects a part (a ring of buffers) is
 // not checked.
-#include "audit/rules/Elsewhere.h"
-#include "audit/rules/Unsafe.h"
+#include "audit/rules/Rules.h"
 #include "audit/walk/Flow.h"
 
 #include "llvm/ADT/STLExtras.h"

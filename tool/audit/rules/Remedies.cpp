@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "audit/rules/Remedies.h"
+#include "audit/rules/Rules.h"
 
 #include "catalogue/Remedies.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From paths to findings: which paths from a loop to a call are one finding.
+// From paths to findings: which paths from a loop to a call are one finding,
+// and what the code around a loop is for.
 #ifndef AUTOPROF_AUDIT_WALK_PAIRS_H
 #define AUTOPROF_AUDIT_WALK_PAIRS_H
 
@@ -17,6 +18,14 @@ struct Pair {
 
 /// One finding for adjacent calls of one kind.
 std::vector<Finding> joined(std::vector<Pair> Pairs);
+
+/// Whether the name says that the function prepares something: "init",
+/// "Solver::initFields", "setup_grid".
+bool setsUp(llvm::StringRef Function);
+
+/// Test, Benchmark or Example by the names of folders and of the file; else
+/// Work. The path is relative to the project's root.
+LoopKind kindByPlace(llvm::StringRef Path);
 
 } // namespace autoprof::audit
 

@@ -3,7 +3,6 @@
 
 #include "audit/walk/Evaluate.h"
 #include "audit/walk/Flow.h"
-#include "audit/walk/LoopKinds.h"
 #include "audit/walk/Pairs.h"
 
 #include "llvm/ADT/STLExtras.h"

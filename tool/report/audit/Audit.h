@@ -6,7 +6,7 @@
 
 #include "audit/Baseline.h"
 #include "audit/Pricing.h"
-#include "audit/SilentWaits.h"
+#include "audit/Finding.h"
 #include "audit/Suppress.h"
 #include "report/document/Renderings.h"
 #include "source/project/Site.h"

@@ -2,7 +2,7 @@
 //
 // The audit as a document: loop by loop, the findings as compilers print them,
 // what they cost where recordings tell, the rules, and what was left out.
-#include "audit/Rules.h"
+#include "audit/Finding.h"
 #include "report/Format.h"
 #include "report/SourceLines.h"
 #include "report/audit/Audit.h"

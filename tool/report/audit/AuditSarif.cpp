@@ -6,7 +6,7 @@
 // Consumers distinguish old findings from new ones by partialFingerprints.
 // GitHub compares primaryLocationLineHash (Fingerprints.h). autoprofSite/v1 is
 // the site's id, which the traces carry, too.
-#include "audit/Rules.h"
+#include "audit/Finding.h"
 #include "report/SourceLines.h"
 #include "report/audit/AuditJson.h"
 #include "report/audit/Prices.h"

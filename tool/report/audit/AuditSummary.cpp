@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The summary of an audit, for all formats.
-#include "audit/Rules.h"
+#include "audit/Finding.h"
 #include "report/SourceLines.h"
 #include "report/audit/Audit.h"
 
