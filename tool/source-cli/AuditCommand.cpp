@@ -2,8 +2,8 @@
 //
 // `autoprof audit`: finds hidden synchronization points in the source.
 #include "audit/Cache.h"
-#include "audit/Link.h"
 #include "audit/Finding.h"
+#include "audit/Link.h"
 #include "audit/Selection.h"
 #include "commands/Commands.h"
 #include "config/Config.h"

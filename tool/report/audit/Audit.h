@@ -5,8 +5,8 @@
 #define AUTOPROF_REPORT_AUDIT_AUDIT_H
 
 #include "audit/Baseline.h"
-#include "audit/Pricing.h"
 #include "audit/Finding.h"
+#include "audit/Pricing.h"
 #include "audit/Suppress.h"
 #include "report/document/Renderings.h"
 #include "source/project/Site.h"
