@@ -145,8 +145,6 @@ private:
   bool memory() {
     // What is created or freed under a condition that changes is kept
     // otherwise: a buffer that grows, a handle for each device.
-    if (S.cudaRow() == "cudaMallocAsync")
-      return describeTrimmedPool(W, F);
     const bool IsObjects = isInObject();
     if (F.HowOften == Frequency::Sometimes || (F.IsLatched && !IsObjects) ||
         S.cudaRow().contains("Async") ||

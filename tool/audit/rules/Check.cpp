@@ -42,8 +42,7 @@ static const struct {
   llvm::StringLiteral Name;
   void (*Check)(const Project &, std::vector<Finding> &);
 } Anywhere[] = {{"autoprof-unsafe-early-read", checkUnsafeEarlyRead},
-                {"autoprof-unsafe-buffer-lifetime", checkUnsafeBufferLifetime},
-                {"autoprof-graph-capture-sync", checkGraphCaptureSync}};
+                {"autoprof-unsafe-buffer-lifetime", checkUnsafeBufferLifetime}};
 
 Findings check(const Project &P,
                llvm::function_ref<bool(llvm::StringRef)> Wants) {

@@ -20,9 +20,6 @@ namespace autoprof::audit {
 /// nothing to report.
 bool describe(const WaitOnPath &W, const Pending &Before, Finding &F);
 
-/// The same for an allocation from the default pool, which does not wait.
-bool describeTrimmedPool(const WaitOnPath &W, Finding &F);
-
 struct ReadBack {
   llvm::StringRef Rule; ///< Without "autoprof-".
   std::string Clause;   ///< ", and its result decides what runs next".
@@ -64,7 +61,6 @@ bool isWhole(llvm::StringRef Text);
 
 void checkUnsafeEarlyRead(const Project &P, std::vector<Finding> &Out);
 void checkUnsafeBufferLifetime(const Project &P, std::vector<Finding> &Out);
-void checkGraphCaptureSync(const Project &P, std::vector<Finding> &Out);
 
 /// Missing waits in the loop of a trace.
 void findRaces(const Trace &T, std::vector<Finding> &Out);

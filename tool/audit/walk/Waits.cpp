@@ -231,8 +231,7 @@ private:
 
   /// Allocations that take long do not wait.
   static bool mayCost(const PathSite &S) {
-    return S.Linked->cudaRow() == "cudaMallocAsync" ||
-           catalogue::mayWait(S.Effects.Wait) ||
+    return catalogue::mayWait(S.Effects.Wait) ||
            (S.Effects.Wait == Waits::Slow &&
             S.Linked->kind() != CallClass::Launch);
   }
