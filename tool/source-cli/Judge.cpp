@@ -3,7 +3,6 @@
 
 #include "audit/Finding.h"
 #include "audit/Suppress.h"
-#include "report/audit/Fingerprints.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -153,6 +153,12 @@ struct UnreadLine {
 /// Of a file's functions only the first MostPerFile and the number of others.
 std::vector<UnreadLine> unread(const Audit &A, size_t MostPerFile = 3);
 
+/// Sets Finding::Fingerprint (Fingerprints.cpp). `Findings`: all of the
+/// project, in the order of the source. `Default`: what files without a marked
+/// root above them are relative to, if they are below it; "": their own folder.
+void addFingerprints(audit::Findings &Findings, const audit::Project &P,
+                     llvm::StringRef Default);
+
 /// "3 launching loops wait: 4 high, 2 medium; 12 of 41 calls wait or may wait;
 /// ..."
 std::string auditSummary(const Audit &A);

@@ -11,7 +11,6 @@
 #include "report/audit/AuditJson.h"
 #include "report/audit/Prices.h"
 #include "report/audit/RulePages.h"
-#include "report/audit/Uri.h"
 #include "source/project/Site.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -2,7 +2,6 @@
 //
 // The summary of an audit, for all formats.
 #include "audit/Finding.h"
-#include "report/SourceLines.h"
 #include "report/audit/Audit.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -217,20 +216,9 @@ std::string report::auditSummary(const Audit &A) {
 
 const report::SilencedNow *report::silencedNow(const Audit &A,
                                                const AcceptedFinding &E) {
-  SourceLines Source;
-  // A comment on the line of the call changes the fingerprint.
-  auto IsSame = [&](const Finding &F) {
-    return F.Fingerprint == E.Fingerprint ||
-           (F.Rule == E.Rule && !E.Code.empty() &&
-            (F.Location.File == E.File ||
-             llvm::StringRef(F.Location.File).ends_with("/" + E.File)) &&
-            (!F.Site || A.P.functionOf(*F.Site).Name == E.Function) &&
-            Source.line(F.Location.File, F.Location.Line)
-                .trim()
-                .starts_with(E.Code));
-  };
-  auto Found = llvm::find_if(
-      A.Silenced, [&](const SilencedNow &S) { return IsSame(S.Finding); });
+  auto Found = llvm::find_if(A.Silenced, [&](const SilencedNow &S) {
+    return S.Finding.Fingerprint == E.Fingerprint;
+  });
   return Found == A.Silenced.end() ? nullptr : &*Found;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/audit/RulePages.h"
 
-#include "report/audit/Uri.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -138,6 +137,16 @@ std::string report::rulePageUrl(StringRef Rule) {
     return "";
   return (Base.rtrim('/') + "/audit/" + Rule.drop_front(Prefix.size()) + ".md")
       .str();
+}
+
+std::string report::uri(StringRef Path) {
+  std::string Result = Path.starts_with("/") ? "file://" : "";
+  for (char C : Path)
+    if (llvm::isAlnum(C) || StringRef("-._~/+").contains(C))
+      Result += C;
+    else
+      Result += "%" + llvm::toHex(StringRef(&C, 1));
+  return Result;
 }
 
 std::string report::rulePageUri(StringRef Rule) {

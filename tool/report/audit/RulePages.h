@@ -43,6 +43,9 @@ std::vector<llvm::StringRef> termPages();
 /// Every name of every section.
 std::vector<llvm::StringRef> termNames();
 
+/// A relative or absolute path as a URI.
+std::string uri(llvm::StringRef Path);
+
 /// Below AUTOPROF_DOCS_URL if autoprof was built with one, else the file in
 /// ../share next to the program; "" if that is missing.
 std::string rulePageUri(llvm::StringRef Rule);
