@@ -129,24 +129,32 @@ llvm::StringRef name(Confidence C);
 /// The inverse of name().
 std::optional<Severity> severityNamed(llvm::StringRef Name);
 
-/// The reasons why a call that waits, or may wait, is not a finding.
+/// The reasons why a call that waits or may wait, or a recorded wait, is not a
+/// finding.
 enum class Silence : uint8_t {
   Accepted,     ///< By the baseline.
   Comment,      ///< A comment silences the finding.
   NotChosen,    ///< --checks leaves the finding out.
   OutsideLoops, ///< On no path is a loop around it that may launch.
   ErrorPath,
-  RunsOnce,    ///< Once per run of the program.
-  LeavesLoop,  ///< The branch ends the loop, or the loop is over devices.
-  NoLaunches,  ///< The loops around it do not launch.
-  NoRule,      ///< In a launching loop.
-  OtherFinding ///< The finding of another call is about it, too.
+  RunsOnce,     ///< Once per run of the program.
+  LeavesLoop,   ///< The branch ends the loop, or the loop is over devices.
+  NoLaunches,   ///< The loops around it do not launch.
+  NoRule,       ///< In a launching loop.
+  OtherFinding, ///< The finding of another call is about it, too.
+  NotExpected,  ///< From here on, of recorded waits: the audit assumes none.
+  MayWait,      ///< It may wait, but no rule is certain enough.
+  NotRead,      ///< Its source or its function could not be read.
+  Ambiguous,    ///< Several calls on its line match.
+  Changed,      ///< Its file was read, and has no such call.
+  NotInSources, ///< Its file is not among the audited ones.
+  NoPlace       ///< The recording gives no place.
 };
 constexpr unsigned SilenceKinds = unsigned(Silence::OtherFinding) + 1;
 
-/// "outside-loops": as in JSON.
+/// "outside_loops": as in JSON.
 llvm::StringRef name(Silence S);
-/// "outside loops": follows a number of calls.
+/// "outside loops": follows a number of calls; up to OtherFinding.
 llvm::StringRef describe(Silence S);
 
 /// For a site without a finding, by the surrounding code: OutsideLoops or one

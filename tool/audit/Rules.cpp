@@ -45,10 +45,12 @@ std::string nearestRule(llvm::StringRef Name) {
 }
 
 llvm::StringRef name(Silence S) {
-  constexpr llvm::StringLiteral Names[SilenceKinds] = {
-      "accepted",   "comment",      "not-chosen",  "outside-loops",
-      "error-path", "once",         "leaves-loop", "no-launches",
-      "no-rule",    "other-finding"};
+  constexpr llvm::StringLiteral Names[] = {
+      "accepted",   "comment",       "not_chosen",   "outside_loops",
+      "error_path", "once",          "leaves_loop",  "no_launches",
+      "no_rule",    "other_finding", "not_expected", "may_wait",
+      "not_read",   "ambiguous",     "changed",      "not_in_sources",
+      "no_place"};
   return Names[unsigned(S)];
 }
 
