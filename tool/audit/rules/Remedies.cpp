@@ -396,8 +396,9 @@ void adviseMemory(const WaitOnPath &W, bool InObject, Finding &F) {
         "do it once and reuse the result; if the size changes, only "
         "when a larger one is needed";
     if (S.cudaRow() == "cudaMalloc")
-      F.Replacement += ". Or allocate it with cudaMallocAsync, and free it in "
-                       "the order of the stream";
+      F.Replacement += ". Or allocate it with cudaMallocAsync from a pool with "
+                       "a release threshold, and free it in the order of the "
+                       "stream";
     return;
   }
   const bool MayBeOrdered =
