@@ -117,13 +117,6 @@ public:
   std::string text() const;
 };
 
-/// The rules that found something, those with the most severe findings first.
-struct RuleCount {
-  llvm::StringRef Rule, Doc;
-  SeverityCounts Counts;
-};
-std::vector<RuleCount> byRule(const Audit &A);
-
 /// How many calls wait, or may wait, and of those without a finding how many
 /// for which reason, in the order of the enumeration.
 struct SilentCounts {

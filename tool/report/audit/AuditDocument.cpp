@@ -105,6 +105,10 @@ void addFindings(Document &D, const Audit &A) {
     if (std::string Others = shownElsewhere(A, L); !Others.empty())
       S.say(std::move(Others), Paragraph::Note);
   }
+  if (!A.Findings.empty())
+    D.section("").say(Phrase("Run ") + code("autoprof explain RULE") +
+                          " for what a rule counts and what to do.",
+                      Paragraph::Note);
 }
 
 /// What recordings measured, and where the audit found nothing.
@@ -126,19 +130,6 @@ void addPrices(Document &D, const Audit &A) {
   Table Unfound = unfoundTable(A, A.Unfound.size());
   Unfound.Limit = MostRows;
   D.section(unfoundHeading().str(), "unfound").add(std::move(Unfound));
-}
-
-void addRules(Document &D, const Audit &A) {
-  Table T({{"rule", true}, {"findings", true}, {"what it finds", true, true}});
-  for (const RuleCount &R : byRule(A))
-    T.addRow({R.Rule.str(), R.Counts.text(), R.Doc.str()});
-  if (T.empty())
-    return;
-  Section &S = D.section("Findings by rule", "rules");
-  S.add(std::move(T));
-  S.say(Phrase("Run ") + code("autoprof explain RULE") +
-            " for what a rule counts and what to do.",
-        Paragraph::Note);
 }
 
 /// Waits without a finding, and why.
@@ -189,7 +180,6 @@ Document report::auditDocument(const Audit &A, const TextStyle &) {
   D.Answer.say(auditSummary(A), Paragraph::Answer);
   addFindings(D, A);
   addPrices(D, A);
-  addRules(D, A);
   addSilent(D, A);
   addLeftOut(D, A);
   return D;

@@ -6,7 +6,6 @@
 #include "report/audit/Audit.h"
 #include "report/audit/AuditBaselineFile.h"
 #include "report/audit/Prices.h"
-#include "report/audit/RulePages.h"
 
 using namespace autoprof;
 using namespace autoprof::audit;
@@ -207,19 +206,6 @@ void acceptedFields(Fields &F, const Audit &A) {
          });
 }
 
-void ruleFields(Fields &F, const RuleCount &R) {
-  F.field("rule", "`autoprof-<group>-<name>`", R.Rule);
-  F.field("finds", "one sentence", R.Doc);
-  F.text("page", "URI of its page", F.describes() ? "" : rulePageUri(R.Rule));
-  F.field("findings", "how many", R.Counts.total());
-  F.object("severities", "how many of each severity", [&] {
-    F.field("high", "how many of this severity", R.Counts.of(Severity::High));
-    F.field("medium", "likewise", R.Counts.of(Severity::Medium));
-    F.field("low", "likewise", R.Counts.of(Severity::Low));
-    F.field("note", "likewise", R.Counts.of(Severity::Note));
-  });
-}
-
 void fileFields(Fields &F, const AuditFile &File) {
   constexpr StringRef States[] = {"read", "partly", "failed"};
   F.field("file", "as given", File.File);
@@ -269,9 +255,6 @@ void auditFields(Fields &F, const Audit &A) {
          "loops that call more than the audit follows, so that waits may be "
          "missing",
          A.Cut, [&](const Place &Loop) { placeFields(F, A.P, Loop); });
-  F.list("rules",
-         "the rules of `findings[]`, those with the most severe findings first",
-         byRule(A), [&](const RuleCount &R) { ruleFields(F, R); });
   pricingFields(F, A);
   F.field("suppressed", "findings silenced by comments", A.Silenced.size());
   commentFields(F, A);

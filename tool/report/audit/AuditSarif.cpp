@@ -25,6 +25,17 @@ namespace json = llvm::json;
 
 namespace {
 
+/// A relative or absolute path as a URI.
+std::string uri(StringRef Path) {
+  std::string Result = Path.starts_with("/") ? "file://" : "";
+  for (char C : Path)
+    if (llvm::isAlnum(C) || StringRef("-._~/+").contains(C))
+      Result += C;
+    else
+      Result += "%" + llvm::toHex(StringRef(&C, 1));
+  return Result;
+}
+
 /// Characters, not bytes: all but the continuation bytes of UTF-8.
 unsigned codePoints(StringRef Text) {
   return llvm::count_if(Text, [](char C) { return (C & 0xC0) != 0x80; });
@@ -199,7 +210,7 @@ private:
   void artifact(const Place &Position) {
     J.attributeObject("artifactLocation", [&] {
       const std::string Shown = A.P.shownPath(Position);
-      J.attribute("uri", report::uri(Shown));
+      J.attribute("uri", uri(Shown));
       if (!StringRef(Shown).starts_with("/"))
         J.attribute("uriBaseId", "%SRCROOT%");
     });

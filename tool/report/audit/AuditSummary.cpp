@@ -125,25 +125,6 @@ std::string report::SeverityCounts::text() const {
   return Result;
 }
 
-std::vector<report::RuleCount> report::byRule(const Audit &A) {
-  std::vector<RuleCount> Result;
-  for (const Rule &R : rules()) {
-    RuleCount Count{R.Name, R.Doc, {}};
-    for (const Finding &F : A.Findings)
-      if (F.Rule == R.Name)
-        Count.Counts.add(F.Level);
-    if (Count.Counts.total())
-      Result.push_back(Count);
-  }
-  llvm::sort(Result, [](const RuleCount &X, const RuleCount &Y) {
-    for (Severity S : SeverityCounts::Worst)
-      if (X.Counts.of(S) != Y.Counts.of(S))
-        return X.Counts.of(S) > Y.Counts.of(S);
-    return X.Rule < Y.Rule;
-  });
-  return Result;
-}
-
 report::SilentCounts report::silentCounts(const Audit &A) {
   SilentCounts Result;
   std::array<unsigned, SilenceKinds> Counts{};

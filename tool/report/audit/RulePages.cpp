@@ -3,9 +3,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -137,26 +134,4 @@ std::string report::rulePageUrl(StringRef Rule) {
     return "";
   return (Base.rtrim('/') + "/audit/" + Rule.drop_front(Prefix.size()) + ".md")
       .str();
-}
-
-std::string report::uri(StringRef Path) {
-  std::string Result = Path.starts_with("/") ? "file://" : "";
-  for (char C : Path)
-    if (llvm::isAlnum(C) || StringRef("-._~/+").contains(C))
-      Result += C;
-    else
-      Result += "%" + llvm::toHex(StringRef(&C, 1));
-  return Result;
-}
-
-std::string report::rulePageUri(StringRef Rule) {
-  if (std::string Url = rulePageUrl(Rule); !Url.empty())
-    return Url;
-  llvm::SmallString<256> Path;
-  if (llvm::sys::fs::real_path("/proc/self/exe", Path))
-    return "";
-  Path = llvm::sys::path::parent_path(llvm::sys::path::parent_path(Path));
-  llvm::sys::path::append(Path, "share", "autoprof", "audit",
-                          Rule.drop_front(Prefix.size()) + ".md");
-  return llvm::sys::fs::exists(Path) ? uri(Path) : "";
 }

@@ -43,14 +43,8 @@ std::vector<llvm::StringRef> termPages();
 /// Every name of every section.
 std::vector<llvm::StringRef> termNames();
 
-/// A relative or absolute path as a URI.
-std::string uri(llvm::StringRef Path);
-
-/// Below AUTOPROF_DOCS_URL if autoprof was built with one, else the file in
-/// ../share next to the program; "" if that is missing.
-std::string rulePageUri(llvm::StringRef Rule);
-
-/// The same if it is on the web: a link for readers on other machines; else "".
+/// The address of its page if it is on the web (AUTOPROF_DOCS_URL), a link for
+/// readers on other machines; else "".
 std::string rulePageUrl(llvm::StringRef Rule);
 
 } // namespace autoprof::report
