@@ -24,7 +24,6 @@
 #include "llvm/ADT/StringMap.h"
 
 #include <memory>
-#include <optional>
 
 namespace autoprof::audit {
 

@@ -3,7 +3,6 @@
 
 #include "config/Suggestion.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
 namespace autoprof::audit {

@@ -5,7 +5,6 @@
 #include "audit/extract/Tensors.h"
 
 #include "clang/AST/ExprCXX.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 using llvm::StringRef;

@@ -5,7 +5,6 @@
 #include "catalogue/HipNames.h"
 
 #include "clang/AST/ASTContext.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace clang;

@@ -8,7 +8,6 @@
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
-#include <string>
 
 namespace autoprof::audit {
 

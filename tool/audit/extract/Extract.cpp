@@ -12,7 +12,6 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Lex/Preprocessor.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Path.h"
 #include <map>
 

@@ -7,7 +7,6 @@
 #include "audit/extract/Recorder.h"
 #include "source/ast/Calls.h"
 
-#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Analysis/FlowSensitive/DataflowWorklist.h"
 

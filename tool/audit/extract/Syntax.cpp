@@ -5,7 +5,6 @@
 #include "source/ast/Functions.h"
 
 #include "clang/AST/Decl.h"
-#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/CharInfo.h"

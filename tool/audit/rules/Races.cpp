@@ -8,8 +8,6 @@
 #include "audit/rules/Rules.h"
 #include "audit/walk/Flow.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 using llvm::StringRef;
 
 namespace autoprof::audit {

@@ -3,7 +3,6 @@
 
 #include "analysis/common/Words.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
