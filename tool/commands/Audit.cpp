@@ -54,11 +54,6 @@ constexpr Option Options[] = {
      "markdown (for a pull request), or github "
      "(annotations of a workflow)",
      "terminal|json|sarif|html|markdown|github"},
-    {"sort", 0, "ORDER",
-     "loop (the default): loop by loop, in the order of execution; or file "
-     "(source order); json and sarif always use file, except with --prices: "
-     "then all formats sort by gain, unless ORDER is file",
-     "loop|file"},
     {"max-chars", 0, "N",
      "with markdown: limit the output to N characters, and count what is "
      "omitted"},

@@ -104,14 +104,13 @@ readPrices(const support::Arguments &Options) {
   return Result;
 }
 
-/// Joins them with the findings and sorts the findings, unless the user wants
-/// them in the order of the source. Does nothing without recordings.
+/// Joins them with the findings and sorts the findings. Does nothing without
+/// recordings.
 void addPrices(report::Audit &A, std::vector<prices::Prices> Recordings) {
   if (Recordings.empty())
     return;
   A.Priced = std::make_unique<audit::Pricing>(A.P, std::move(Recordings));
-  if (A.Sorting != report::Order::File)
-    A.Priced->sort(A.Findings);
+  A.Priced->sort(A.Findings);
   std::vector<audit::UnreadSource> Unread;
   for (const report::AuditFile &F : A.Files) {
     if (F.State == report::AuditFile::NotRead)
@@ -379,8 +378,6 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (!Judged)
     return support::fail(Judged.takeError());
   report::Audit &A = *Judged;
-  if (Input->Options.get("sort") == "file")
-    A.Sorting = report::Order::File;
   for (const std::string &File : Input->CommandsFrom)
     A.CommandsFrom.push_back(P.shownPath({File}));
   for (const std::string &File : Input->BuildToolSources)

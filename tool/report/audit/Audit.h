@@ -26,12 +26,6 @@ struct AuditFile {
   std::vector<source::Skipped> Functions; ///< Of Partly: those not read.
 };
 
-/// How formats for people sort findings.
-enum class Order : uint8_t {
-  Loop, ///< See byLoop().
-  File  ///< The order of the source.
-};
-
 /// What the baseline accepts.
 struct AcceptedNow {
   audit::Finding Finding;
@@ -60,7 +54,6 @@ struct Audit {
   std::vector<SilencedNow> Silenced{};
   /// Comments that name rules which do not exist.
   std::vector<audit::UnknownRule> UnknownRules{};
-  Order Sorting = Order::Loop;
   /// For each site that waits, or may wait, without a finding.
   llvm::DenseMap<const audit::LinkedSite *, audit::Silence> Silent{};
   std::string BaselineFile{}; ///< "": none was given.

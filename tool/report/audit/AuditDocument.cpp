@@ -86,22 +86,15 @@ std::string shownElsewhere(const Audit &A, const LoopFindings &L) {
 }
 
 void addFindings(Document &D, const Audit &A) {
-  Section &S = D.section("Findings", "findings");
-  S.Link = plural(A.Findings.size(), "finding");
+  D.section("Findings", "findings").Link =
+      plural(A.Findings.size(), "finding");
   SourceLines Source;
-  Diagnostics Found;
-  if (A.Sorting == Order::File) {
-    for (const Finding &F : A.Findings)
-      Found.All.push_back(diagnostic(A, F, Source));
-    S.add(std::move(Found));
-    return;
-  }
   for (const LoopFindings &L : byLoop(A)) {
-    Found.All.clear();
+    Diagnostics Found;
     for (const Finding *F : L.All)
       Found.All.push_back(diagnostic(A, *F, Source));
     Section &S = D.section(describe(A, L));
-    S.add(Found);
+    S.add(std::move(Found));
     if (std::string Others = shownElsewhere(A, L); !Others.empty())
       S.say(std::move(Others), Paragraph::Note);
   }

@@ -244,7 +244,7 @@ void auditFields(Fields &F, const Audit &A) {
          Sites, [&](const SiteRow &S) { siteFields(F, A.P, S); });
   F.list("findings",
          "in the order of the source; with `--prices` the most expensive "
-         "first, unless `--sort=file`",
+         "first",
          A.Findings, [&](const Finding &Found) { findingFields(F, A, Found); });
   F.list("loops",
          "the launching loops that have findings, also accepted or silenced "
