@@ -96,7 +96,7 @@ private:
       return change(Op->getSubExpr(), nullptr, true);
     if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S);
         Op && Op->getOpcode() == UO_AddrOf &&
-        llvm::isa<MemberExpr>(bare(Op->getSubExpr())))
+        llvm::isa<MemberExpr>(Op->getSubExpr()->IgnoreParenCasts()))
       return change(Op->getSubExpr(), nullptr, false);
     if (const auto *Cast = llvm::dyn_cast<CastExpr>(S);
         Cast && (Cast->getCastKind() == CK_LValueToRValue ||
@@ -114,15 +114,8 @@ private:
       visit(Child);
   }
 
-  static const Expr *bare(const Expr *E) {
-    E = E->IgnoreParenCasts();
-    if (const auto *Made = llvm::dyn_cast<MaterializeTemporaryExpr>(E))
-      E = Made->getSubExpr()->IgnoreParenCasts();
-    return E;
-  }
-
   void read(const Expr *E) {
-    E = bare(E);
+    E = E->IgnoreParenCasts();
     if (!llvm::isa<DeclRefExpr>(E))
       visit(E);
   }
@@ -134,7 +127,7 @@ private:
   }
 
   void change(const Expr *To, const Expr *Value, bool IsAssignment) {
-    To = bare(To);
+    To = To->IgnoreParenCasts();
     if (const VarDecl *V = variableOf(To)) {
       Out.Known[V].All.push_back({Loop, Value, IsAssignment});
       Out.Known[V].IsShared |= InLambda; // It may be called anywhere.
@@ -229,7 +222,7 @@ private:
   void arguments(const FunctionDecl *Callee,
                  llvm::ArrayRef<const Expr *> Args) {
     for (unsigned I = 0; I < Args.size(); ++I) {
-      const Expr *Arg = bare(Args[I]);
+      const Expr *Arg = Args[I]->IgnoreParenCasts();
       const QualType T = Callee && I < Callee->getNumParams()
                              ? Callee->getParamDecl(I)->getType()
                              : QualType();

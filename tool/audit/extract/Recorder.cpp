@@ -29,7 +29,7 @@ Recorder::Recorder(Shared &Unit, Scopes &BodyScopes, const SitesOfBody &Sites,
     Named.Location = D ? Unit.PlaceOf(D->getLocation()) : Place();
     Named.Local = Local;
     if (!C.Field)
-      Named.Param = Values.paramIndex(C.Base);
+      Named.Param = paramIndex(C.Base, Values.function());
     if (Named.Param < 0)
       Named.Slot = Values.slot(C);
     Out.Cells.push_back(std::move(Named));

@@ -176,14 +176,6 @@ Value Evaluator::storageOf(const VarDecl *V) const {
 
 //===-- Cells -------------------------------------------------------------===//
 
-int Evaluator::paramIndex(const VarDecl *V) const {
-  const auto *Param = llvm::dyn_cast_or_null<ParmVarDecl>(V);
-  if (!Param)
-    return -1;
-  const unsigned I = Param->getFunctionScopeIndex();
-  return I < F->getNumParams() && F->getParamDecl(I) == Param ? int(I) : -1;
-}
-
 std::string Evaluator::slot(const CellKey &C) const {
   if (C.Depth < 0)
     return "";
@@ -192,7 +184,7 @@ std::string Evaluator::slot(const CellKey &C) const {
     return TheNames.field(C.Field) + Stars;
   if (!C.Base)
     return "";
-  if (int I = paramIndex(C.Base); I >= 0)
+  if (int I = paramIndex(C.Base, F); I >= 0)
     return TheNames.param(F, I) + Stars;
   return C.Base->hasGlobalStorage() ? TheNames.global(C.Base) + Stars : "";
 }

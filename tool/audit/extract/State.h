@@ -117,8 +117,8 @@ public:
   Value initial(const CellKey &C) const;
   /// The slot of a cell that is visible to other functions, or "".
   std::string slot(const CellKey &C) const;
-  /// The number of the parameter that a variable is, or -1.
-  int paramIndex(const clang::VarDecl *V) const;
+
+  const clang::FunctionDecl *function() const { return F; }
 
   /// See Use::From.
   unsigned callNumber(const clang::Expr *Call) const {

@@ -248,10 +248,10 @@ bool givesUp(const Stmt *Code, const ASTContext &Context) {
          });
 }
 
-const Expr *strip(const Expr *E) {
+const Expr *bare(const Expr *E) {
   for (;;) {
     const Expr *Before = E;
-    E = E->IgnoreParenCasts();
+    E = E->IgnoreParens();
     if (const auto *Default = llvm::dyn_cast<CXXDefaultArgExpr>(E))
       E = Default->getExpr();
     else if (const auto *Default = llvm::dyn_cast<CXXDefaultInitExpr>(E))
@@ -262,6 +262,9 @@ const Expr *strip(const Expr *E) {
       E = Temp->getSubExpr();
     else if (const auto *Bind = llvm::dyn_cast<CXXBindTemporaryExpr>(E))
       E = Bind->getSubExpr();
+    else if (const auto *Subst =
+                 llvm::dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+      E = Subst->getReplacement();
     else if (const auto *List = llvm::dyn_cast<InitListExpr>(E);
              List && List->getNumInits() == 1 &&
              List->getType()->isScalarType())
@@ -269,6 +272,15 @@ const Expr *strip(const Expr *E) {
     else if (const auto *List = llvm::dyn_cast<ParenListExpr>(E);
              List && List->getNumExprs() == 1) // `x(0)` in a template.
       E = List->getExpr(0);
+    if (E == Before)
+      return E;
+  }
+}
+
+const Expr *strip(const Expr *E) {
+  for (;;) {
+    const Expr *Before = E;
+    E = bare(E->IgnoreParenCasts());
     if (E == Before)
       return E;
   }

@@ -57,7 +57,11 @@ bool givesUp(const clang::Stmt *Code, const clang::ASTContext &Context);
 /// cudaError_t, cublasStatus_t, CUresult, ncclResult_t and the like.
 bool isStatus(clang::QualType T);
 
-/// Strips parentheses, casts and temporaries.
+/// Without parentheses, temporaries and default arguments around it, but with
+/// casts.
+const clang::Expr *bare(const clang::Expr *E);
+
+/// Strips casts, too.
 const clang::Expr *strip(const clang::Expr *E);
 
 /// "data" for `v.data()`; "" if it is not a method.

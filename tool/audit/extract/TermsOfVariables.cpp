@@ -65,13 +65,6 @@ std::optional<int64_t> TermMaker::usualValue(const VarDecl *V,
                                        : std::nullopt;
 }
 
-static int paramIndex(const VarDecl *V, const FunctionDecl *F) {
-  const auto *P = llvm::dyn_cast<ParmVarDecl>(V);
-  const unsigned I = P ? P->getFunctionScopeIndex() : 0;
-  return P && F && I < F->getNumParams() && F->getParamDecl(I) == P ? int(I)
-                                                                    : -1;
-}
-
 Term TermMaker::ofVariable(const VarDecl *V, unsigned Depth) const {
   if (V->hasGlobalStorage())
     return V->hasAttr<CUDADeviceAttr>() || V->hasAttr<CUDAConstantAttr>()
