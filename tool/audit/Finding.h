@@ -5,10 +5,8 @@
 #ifndef AUTOPROF_AUDIT_FINDING_H
 #define AUTOPROF_AUDIT_FINDING_H
 
-#include "audit/FirstUse.h"
 #include "audit/Link.h"
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -27,11 +25,22 @@ enum class Frequency : uint8_t {
 /// "outside", "sometimes", "some_runs", "each".
 llvm::StringRef name(Frequency F);
 
-/// A replacement of text; with Length 0, an insertion before the place.
-struct FixIt {
-  Range Extent;
-  std::string Text;
+/// Where the host first uses what a wait completes. Advice depends on it: a
+/// wait cannot be postponed if the result is used immediately, and is not
+/// needed in the loop if nothing uses the result before the loop ends.
+struct FirstUse {
+  enum Kind : uint8_t {
+    Unknown,
+    AtOnce,        ///< Before more work is queued.
+    SameIteration, ///< Work is queued first.
+    NextIteration,
+    AfterLoop
+  };
+  Kind When = Unknown;
+  Place Location; ///< Empty if Unknown.
 };
+/// "unknown", "at_once", "same_iteration", "next_iteration", "after_loop".
+llvm::StringRef name(FirstUse::Kind K);
 
 /// A step of a path from a loop down to a site.
 struct PathStep {
@@ -66,7 +75,6 @@ struct Finding {
   std::vector<PathStep> Path;  ///< From the loop down to the site.
   std::vector<PathStep> Notes; ///< Other places that explain it.
   std::string Replacement;     ///< A code snippet or a clause, or "".
-  std::vector<FixIt> FixIts;
   /// The site of the finding, if there is one.
   const LinkedSite *Site = nullptr;
   /// Other calls that the finding is about: they have no finding of their own.
@@ -110,9 +118,6 @@ struct Findings {
   std::vector<Loop> Loops;    ///< In the order in which they are shown.
   std::vector<Finding> All;   ///< In the order of the source.
   std::vector<SiteSeen> Seen; ///< Of Project::sites().
-  /// Copies into or out of a part of memory that an index selects, as file and
-  /// line: races there are not checked.
-  std::set<std::pair<std::string, unsigned>> Unchecked;
   /// Loops whose calls were not all followed, because there are too many.
   std::vector<Place> Cut;
 };
@@ -123,6 +128,53 @@ llvm::StringRef name(Confidence C);
 
 /// The inverse of name().
 std::optional<Severity> severityNamed(llvm::StringRef Name);
+
+/// The reasons why a call that waits or may wait, or a recorded wait, is not a
+/// finding.
+enum class Silence : uint8_t {
+  Accepted,     ///< By the baseline.
+  Comment,      ///< A comment silences the finding.
+  NotChosen,    ///< --checks leaves the finding out.
+  OutsideLoops, ///< On no path is a loop around it that may launch.
+  ErrorPath,
+  RunsOnce,     ///< Once per run of the program.
+  LeavesLoop,   ///< The branch ends the loop, or the loop is over devices.
+  NoLaunches,   ///< The loops around it do not launch.
+  NoRule,       ///< In a launching loop.
+  OtherFinding, ///< The finding of another call is about it, too.
+  NotExpected,  ///< From here on, of recorded waits: the audit assumes none.
+  MayWait,      ///< It may wait, but no rule is certain enough.
+  NotRead,      ///< Its source or its function could not be read.
+  Ambiguous,    ///< Several calls on its line match.
+  Changed,      ///< Its file was read, and has no such call.
+  NotInSources, ///< Its file is not among the audited ones.
+  NoPlace       ///< The recording gives no place.
+};
+constexpr unsigned SilenceKinds = unsigned(Silence::OtherFinding) + 1;
+
+/// "outside_loops": as in JSON.
+llvm::StringRef name(Silence S);
+/// "outside loops": follows a number of calls; up to OtherFinding.
+llvm::StringRef describe(Silence S);
+
+/// For a site without a finding, by the surrounding code: OutsideLoops or one
+/// of those up to NoRule.
+Silence whySilent(const Project &P, const Findings &All, const LinkedSite &S);
+
+struct Rule {
+  llvm::StringLiteral Name; ///< "autoprof-sync-in-loop".
+  llvm::StringLiteral Doc;  ///< One sentence.
+};
+
+llvm::ArrayRef<Rule> rules();
+
+/// The rule that somebody who wrote `Name` probably meant, or "".
+std::string nearestRule(llvm::StringRef Name);
+
+/// The launching loops, the waits in them, and what else the rules that `Wants`
+/// selects find.
+Findings check(const Project &P,
+               llvm::function_ref<bool(llvm::StringRef Rule)> Wants);
 
 } // namespace autoprof::audit
 

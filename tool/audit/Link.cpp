@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/Link.h"
 
+#include "audit/Model.h"
 #include "audit/Slots.h"
-#include "audit/Walk.h"
 #include "catalogue/LibraryTraits.h"
 
 #include "llvm/ADT/STLExtras.h"

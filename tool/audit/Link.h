@@ -24,7 +24,6 @@
 #include "llvm/ADT/StringMap.h"
 
 #include <memory>
-#include <optional>
 
 namespace autoprof::audit {
 
@@ -32,7 +31,6 @@ namespace autoprof::audit {
 struct Resolved {
   uint32_t Mask = ~0u; ///< ~0: not known.
   Place Location;      ///< Where it was allocated or created, if known.
-  std::string Maker;
   bool known() const { return Mask != ~0u; }
 };
 

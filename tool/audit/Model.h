@@ -24,6 +24,8 @@
 
 #include "catalogue/Facts.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,13 +37,7 @@ namespace autoprof::audit {
 struct Place {
   std::string File; ///< Absolute.
   unsigned Line = 0, Column = 0;
-  unsigned Offset = 0; ///< In bytes, for fix-its.
-};
-
-/// Text that a fix-it may replace; Length 0: no text, because it is in a macro.
-struct Range {
-  Place Begin;
-  unsigned Length = 0;
+  unsigned Offset = 0; ///< In bytes.
 };
 
 /// The possible values of a pointer, a stream, a handle or a number: bits of
@@ -51,13 +47,12 @@ struct Value {
   uint32_t Mask = 0;
   bool Unknown = false;           ///< Anything: Mask and Slots are meaningless.
   std::vector<std::string> Slots; ///< Slots; sorted, no duplicates.
-  Place Location;    ///< Place of the allocation or creation, if known.
-  std::string Maker; ///< Its origin: "malloc", "std::vector".
+  Place Location; ///< Place of the allocation or creation, if known.
 
-  static Value fromMask(uint32_t Mask) { return {Mask, false, {}, {}, {}}; }
-  static Value anything() { return {0, true, {}, {}, {}}; }
+  static Value fromMask(uint32_t Mask) { return {Mask, false, {}, {}}; }
+  static Value anything() { return {0, true, {}, {}}; }
   static Value fromSlot(std::string Slot) {
-    return {0, false, {std::move(Slot)}, {}, {}};
+    return {0, false, {std::move(Slot)}, {}};
   }
   /// Whether nothing was ever stored.
   bool isNothing() const { return !Mask && !Unknown && Slots.empty(); }
@@ -124,10 +119,9 @@ struct Scope {
   enum Kind : uint8_t {
     Loop,
     Condition,
-    DebugMacro, ///< #ifdef DEBUG and the like.
-    Error,      ///< if (status != cudaSuccess), or a branch that gives up: it
-                ///< throws, ends the program, or returns an error; a handler.
-    Once        ///< Once per run of the program: call_once, a static variable.
+    Error, ///< if (status != cudaSuccess), or a branch that gives up: it
+           ///< throws, ends the program, or returns an error; a handler.
+    Once   ///< Once per run of the program: call_once, a static variable.
   };
   /// How code under a condition always ends.
   enum Exit : uint8_t {
@@ -155,14 +149,9 @@ struct Scope {
 /// One argument of a site.
 struct Arg {
   std::string Text; ///< As written.
-  /// If it names a local variable that holds a Thrust policy, and neither that
-  /// variable nor what its initializer names changes: the initializer, such as
-  /// "thrust::cuda::par.on(s)".
-  std::string Definition;
   Value Val;
-  int Cell = -1;        ///< The variable that it names or points into, or -1.
-  Term Number;          ///< If it is a number, or a pointer that may be null.
-  std::string Function; ///< USR of a function or lambda that is passed.
+  int Cell = -1; ///< The variable that it names or points into, or -1.
+  Term Number;   ///< If it is a number, or a pointer that may be null.
   /// It is a pointer through which the callee may write, and not volatile.
   bool MayWrite = false;
 };
@@ -179,17 +168,13 @@ struct Site {
   std::string Callee; ///< As a user would write it.
   std::string Kernel; ///< USR of the kernel, for a launch.
   Place Location;
-  /// The text to delete to remove an explicit wait: a statement whose result is
-  /// not used.
-  Range Removal;
+  bool IsStatement = false; ///< Its result is not used.
   int Scope = -1;
   std::vector<Arg> Args;
   std::vector<KnownFact> Facts;
   /// The stream argument: as written ("": none), and its possible values.
   std::string Stream;
   Value StreamVal;
-  /// The wrapper macro that it is an argument of: "CHECK", or "".
-  std::string Macro;
   bool Hidden = false; ///< It has no call in the text: a destructor.
 };
 
@@ -262,12 +247,10 @@ struct Event {
     Passed,      ///< Index: of Cells: passed to a user's function.
     Dies,        ///< Index: of Cells: the lifetime of its memory ends.
     Clock,       ///< The host's time is read.
-    Blocks,      ///< It locks, sleeps, or waits for another thread.
+    Blocks,      ///< It locks, sleeps, or waits for another thread or process.
     HandsOver,   ///< Another thread, process or API may use results from here.
     Touched,     ///< Index: of Touches.
     Accessed,    ///< The host accesses memory that is no cell's.
-    Awaits,      ///< It may block until another thread or process has sent or
-                 ///< done something: a condition variable, a socket.
     UnknownCall ///< A call of code that is not visible, outside system headers.
   };
   Kind Class = SiteReached;
@@ -324,13 +307,6 @@ struct Function {
   std::vector<Block> Blocks; ///< The first one is the entry.
 };
 
-/// A printf in a kernel, or in a device function that the kernel calls.
-struct DevicePrint {
-  std::string Kernel; ///< USR.
-  std::string Name;   ///< Name of the kernel.
-  Place Location;
-};
-
 /// A function or a lambda whose address is taken, or which is stored.
 struct StoredFunction {
   std::string Type; ///< As Call::Through, or Call::ThroughSlot.
@@ -358,12 +334,24 @@ struct TranslationUnit {
   std::vector<std::string> Elsewhere;
   std::vector<StoredFunction> Stored;
   std::vector<Class> Classes;
-  /// Except those under a condition that suggests an error, or in a debug
-  /// region.
-  std::vector<DevicePrint> Prints;
   bool PerThreadStream = false; ///< Stream 0 is the per-thread stream.
   bool Hip = false;             ///< The unit is written for HIP.
 };
+
+/// An event of a function, by its block and its position in the block.
+struct EventRef {
+  unsigned Block, Index;
+};
+
+/// The events of a site or a call; more than one if clang duplicates code.
+std::vector<EventRef> eventsOf(const Function &F, Event::Kind Kind,
+                               unsigned Index);
+
+/// Called for each event that may follow, the nearest first on each path, each
+/// at most once. Returns false to stop on this path.
+using Visitor = llvm::function_ref<bool(const Event &)>;
+
+void walkForward(const Function &F, EventRef Start, Visitor Visit);
 
 /// Returns bytes for decode(), which are valid for one version of autoprof.
 std::string encode(const TranslationUnit &TU);

@@ -16,10 +16,8 @@ namespace {
 /// Rules for costs other than a wait of the host at the finding's site: a wrong
 /// result, waits elsewhere, work that does not overlap, or a slow call.
 constexpr StringRef CostOtherwise[] = {
-    "autoprof-unsafe-early-read",    "autoprof-unsafe-buffer-lifetime",
-    "autoprof-graph-capture-sync",   "autoprof-host-poll-loop",
-    "autoprof-memory-alloc-in-loop", "autoprof-memory-pool-trimmed",
-    "autoprof-debug-device-printf"};
+    "autoprof-unsafe-early-read", "autoprof-unsafe-buffer-lifetime",
+    "autoprof-host-poll-loop", "autoprof-memory-alloc-in-loop"};
 
 /// Returns paths below the root of their unit, as the plugin records them.
 std::vector<prices::Place> placesOf(const Project &P) {
@@ -70,16 +68,6 @@ StringRef audit::name(Measured M) {
   constexpr StringRef Names[] = {"waited",      "never_waited", "not_a_wait",
                                  "not_reached", "no_probe",     "unknown"};
   return Names[unsigned(M)];
-}
-
-StringRef audit::name(Reason R) {
-  constexpr StringRef Names[] = {"accepted",       "silenced",     "not_chosen",
-                                 "outside_loops",  "error_path",   "once",
-                                 "leaves_loop",    "no_launches",  "no_rule",
-                                 "other_finding",  "not_expected", "may_wait",
-                                 "not_read",       "ambiguous",    "changed",
-                                 "not_in_sources", "no_place"};
-  return Names[unsigned(R)];
 }
 
 Pricing::Pricing(const Project &P, std::vector<prices::Prices> Recordings)
@@ -201,7 +189,7 @@ bool Pricing::holdsFile(StringRef File) const {
 
 UnfoundWait Pricing::explain(const SitePrice &Price, const SilentSites &Silent,
                              llvm::ArrayRef<UnreadSource> Unread) const {
-  auto Because = [&](Reason Cause, std::string Text,
+  auto Because = [&](Silence Cause, std::string Text,
                      const LinkedSite *Known = nullptr) {
     return UnfoundWait{&Price, Known, Cause, std::move(Text)};
   };
@@ -212,7 +200,7 @@ UnfoundWait Pricing::explain(const SitePrice &Price, const SilentSites &Silent,
     const LinkedSite &S = P.sites()[Found->Index];
     if (!catalogue::mayWait(S.Effects.Wait))
       return Because(
-          Reason::NotExpected,
+          Silence::NotExpected,
           "the audit assumes that it does not wait" +
               (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason),
           &S);
@@ -221,32 +209,30 @@ UnfoundWait Pricing::explain(const SitePrice &Price, const SilentSites &Silent,
       if (Site->Model->Id == Position.Id)
         Why = Known;
     if (Why == Silence::NoRule && S.Effects.Wait == Waits::Maybe)
-      return Because(Reason::MayWait,
+      return Because(Silence::MayWait,
                      "the audit cannot tell that it waits: " + S.Effects.Reason,
                      &S);
-    static_assert(unsigned(Reason::OtherFinding) ==
-                  unsigned(Silence::OtherFinding));
-    return Because(Reason(Why), describe(Why).str(), &S);
+    return Because(Why, describe(Why).str(), &S);
   }
   if (Position.File.empty())
-    return Because(Reason::NoPlace,
+    return Because(Silence::NoPlace,
                    "the recording has no source location for it");
   for (const UnreadSource &U : Unread)
     if (prices::mayBeSameFile(U.File, Position.File) &&
         (U.Function.empty() || U.Function == Position.Function))
-      return Because(Reason::NotRead,
+      return Because(Silence::NotRead,
                      (U.Function.empty() ? "its source was not read: "
                                          : "its function was skipped: ") +
                          U.Reason);
   if (Fitting)
     return Because(
-        Reason::Ambiguous,
+        Silence::Ambiguous,
         "its site id is unknown to the audit, and several calls match "
         "its line");
   if (holdsFile(Position.File))
-    return Because(Reason::Changed,
+    return Because(Silence::Changed,
                    "the audited file has no such call there: it differs "
                    "from the recorded one, or is parsed differently");
-  return Because(Reason::NotInSources,
+  return Because(Silence::NotInSources,
                  "its file is not among the audited sources");
 }

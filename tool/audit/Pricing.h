@@ -6,7 +6,6 @@
 #define AUTOPROF_AUDIT_PRICING_H
 
 #include "audit/Finding.h"
-#include "audit/SilentWaits.h"
 #include "prices/Prices.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -31,33 +30,10 @@ struct FindingPrice {
   bool ByPlace = false; ///< Matched by file, line and call, not by id.
 };
 
-/// Why a recorded wait is not among the findings.
-enum class Reason : uint8_t {
-  Accepted, ///< These match Silence, in the same order, up to OtherFinding.
-  Silenced,
-  NotChosen,
-  OutsideLoops,
-  ErrorPath,
-  RunsOnce,
-  LeavesLoop,
-  NoLaunches,
-  NoRule,
-  OtherFinding,
-  NotExpected,  ///< According to the audit, the call does not wait.
-  MayWait,      ///< It may wait, but no rule is certain enough.
-  NotRead,      ///< Its source or its function could not be read.
-  Ambiguous,    ///< Several calls on its line match.
-  Changed,      ///< Its file was read, and has no such call.
-  NotInSources, ///< Its file is not among the audited ones.
-  NoPlace       ///< The recording gives no place.
-};
-/// "accepted", "silenced", ...
-llvm::StringRef name(Reason R);
-
 struct UnfoundWait {
   const prices::SitePrice *Site = nullptr;
   const LinkedSite *Known = nullptr; ///< The audit's site, or null.
-  Reason Cause = Reason::NoPlace;
+  Silence Cause = Silence::NoPlace;
   std::string Text; ///< A clause.
 };
 

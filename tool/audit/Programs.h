@@ -5,14 +5,10 @@
 // A project may build many programs, and the behavior of one implies nothing
 // for another. A compilation database does not show what is linked together, so
 // this is inferred from the sources: a unit with `main` is a program, and the
-// units that it names, directly or through other units, are surely in it. Any
-// other unit without a `main` may be in it, too,
-// - if it is not reached from any `main` (a unit of a library, one that
-// registers
-//   itself, or one whose `main` could not be read): it may be in the programs
-//   whose `main` is nearest to it in the folder tree;
-// - if it is one of several units that define a name used by the program, or is
-//   reached from such a unit.
+// units that it names, directly or through other units, are in it; of several
+// that define a name, all may be. A unit that no `main` leads to (of a library,
+// one that registers itself, or one whose `main` could not be read) may be in
+// the programs whose `main` is nearest to it in the folder tree.
 #ifndef AUTOPROF_AUDIT_PROGRAMS_H
 #define AUTOPROF_AUDIT_PROGRAMS_H
 
@@ -41,16 +37,15 @@ public:
   Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Lookup,
            UnitsOf Candidates);
 
-  /// Whether both may be in one program. If both are in the same program only
-  /// possibly, the answer is no, unless neither is surely in any program.
-  bool mayShare(unsigned UnitA, unsigned UnitB) const;
+  /// Whether both may be in one program.
+  bool mayShare(unsigned UnitA, unsigned UnitB) const {
+    return Of[UnitA].anyCommon(Of[UnitB]) ||
+           (Of[UnitA].none() && Of[UnitB].none());
+  }
 
 private:
-  void addOrphans(llvm::ArrayRef<TranslationUnit> Units,
-                  llvm::ArrayRef<unsigned> Mains);
-
   /// For each unit: its programs.
-  std::vector<llvm::BitVector> Certain, Possible;
+  std::vector<llvm::BitVector> Of;
 };
 
 } // namespace autoprof::audit

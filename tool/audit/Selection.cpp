@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/Selection.h"
 
-#include "audit/Rules.h"
+#include "audit/Finding.h"
 #include "config/Config.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -14,6 +14,29 @@ using llvm::Error;
 using llvm::StringRef;
 
 namespace autoprof::audit {
+
+NameGlobs::NameGlobs(StringRef Text) {
+  llvm::SmallVector<StringRef, 8> Parts;
+  llvm::SplitString(Text, Parts, ",\n");
+  for (StringRef Part : Parts) {
+    Part = Part.trim();
+    const bool Takes = !Part.consume_front("-");
+    if (Part.empty())
+      continue;
+    std::string Pattern = "^";
+    for (char C : Part)
+      Pattern += C == '*' ? ".*" : llvm::Regex::escape(StringRef(&C, 1));
+    All.push_back({Takes, llvm::Regex(Pattern + "$")});
+  }
+}
+
+bool NameGlobs::contains(StringRef Name) const {
+  bool Result = false;
+  for (const Glob &G : All)
+    if (G.Pattern.match(Name))
+      Result = G.Takes;
+  return Result;
+}
 
 /// "project/.autoprof:3: ": the line of a file on which a text first is; "" if
 /// there is no file.
@@ -69,12 +92,11 @@ static Error check(const Choice &C, StringRef Origin) {
   return Error::success();
 }
 
-llvm::Expected<Selection> Selection::create(Choice Request, LineFilter Lines) {
+llvm::Expected<Selection> Selection::create(Choice Request) {
   if (Error E = check(Request, ""))
     return std::move(E);
   Selection Result;
   Result.Request = std::move(Request);
-  Result.Lines = std::move(Lines);
   return std::move(Result);
 }
 
@@ -140,8 +162,7 @@ bool Selection::filtersHeaders(StringRef MainFile) const {
 }
 
 bool Selection::wants(const Project &P, const Finding &F) const {
-  return Lines.contains(F.Location) && wantsFile(P, F.Location.File) &&
-         wantsRule(F.Location.File, F.Rule);
+  return wantsFile(P, F.Location.File) && wantsRule(F.Location.File, F.Rule);
 }
 
 bool Selection::fails(const Finding &F) const {
@@ -152,10 +173,6 @@ bool Selection::fails(const Finding &F) const {
 
 bool Selection::mayFail(StringRef File) const {
   return optionsOf(File).FailOn.has_value();
-}
-
-bool Selection::wantsAllLines(StringRef File) const {
-  return Lines.containsAll(File);
 }
 
 } // namespace autoprof::audit

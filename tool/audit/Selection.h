@@ -8,11 +8,30 @@
 #ifndef AUTOPROF_AUDIT_SELECTION_H
 #define AUTOPROF_AUDIT_SELECTION_H
 
-#include "audit/Filters.h"
+#include "audit/Finding.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/Regex.h"
+
+#include <vector>
 
 namespace autoprof::audit {
+
+/// "-*,autoprof-sync-*": globs, separated by commas or newlines; the last one
+/// that matches a name decides, and a leading '-' excludes names.
+class NameGlobs {
+  struct Glob {
+    bool Takes;
+    llvm::Regex Pattern;
+  };
+  std::vector<Glob> All;
+
+public:
+  explicit NameGlobs(llvm::StringRef Text);
+  bool contains(llvm::StringRef Name) const;
+};
 
 /// The choices of a command line or a file; none: not specified.
 struct Choice {
@@ -22,7 +41,7 @@ struct Choice {
 class Selection {
 public:
   /// An error, one sentence, states what the user has to correct.
-  static llvm::Expected<Selection> create(Choice Request, LineFilter Lines);
+  static llvm::Expected<Selection> create(Choice Request);
 
   /// Reads the configuration for a file, unless it was read before; it must be
   /// called before the functions below are called for that file. An error is
@@ -40,8 +59,6 @@ public:
   bool fails(const Finding &F) const;
   /// Whether a finding in the file may fail: not with fail-on=never.
   bool mayFail(llvm::StringRef File) const;
-  /// Whether all lines of the file are wanted. Does not need load().
-  bool wantsAllLines(llvm::StringRef File) const;
 
 private:
   struct Compiled {
@@ -54,7 +71,6 @@ private:
   const Compiled &optionsOf(llvm::StringRef File) const;
 
   Choice Request;
-  LineFilter Lines;
   llvm::StringMap<Compiled> ByFolder;
 };
 

@@ -8,16 +8,13 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/21";
+static constexpr const char *Version = "autoprof-facts/22";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
 }
-template <typename V> static void visit(V &Archive, Range &R) {
-  Archive(R.Begin, R.Length);
-}
 template <typename V> static void visit(V &Archive, Value &X) {
-  Archive(X.Mask, X.Unknown, X.Slots, X.Location, X.Maker);
+  Archive(X.Mask, X.Unknown, X.Slots, X.Location);
 }
 template <typename V> static void visit(V &Archive, Term &T) {
   Archive(T.Class, T.Number, T.Name, T.Parts);
@@ -27,15 +24,14 @@ template <typename V> static void visit(V &Archive, Scope &S) {
           S.Left, S.Polls, S.End);
 }
 template <typename V> static void visit(V &Archive, Arg &A) {
-  Archive(A.Text, A.Definition, A.Val, A.Cell, A.Number, A.Function,
-          A.MayWrite);
+  Archive(A.Text, A.Val, A.Cell, A.Number, A.MayWrite);
 }
 template <typename V> static void visit(V &Archive, KnownFact &F) {
   Archive(F.Subject, F.Val);
 }
 template <typename V> static void visit(V &Archive, Site &S) {
-  Archive(S.Id, S.Row, S.Callee, S.Kernel, S.Location, S.Removal, S.Scope,
-          S.Args, S.Facts, S.Stream, S.StreamVal, S.Macro, S.Hidden);
+  Archive(S.Id, S.Row, S.Callee, S.Kernel, S.Location, S.IsStatement, S.Scope,
+          S.Args, S.Facts, S.Stream, S.StreamVal, S.Hidden);
 }
 template <typename V> static void visit(V &Archive, Call::Argument &A) {
   Archive(A.Number, A.Val, A.Cell, A.Stream, A.Function);
@@ -61,9 +57,6 @@ template <typename V> static void visit(V &Archive, Cell &C) {
 template <typename V> static void visit(V &Archive, Touch &T) {
   Archive(T.Memory);
 }
-template <typename V> static void visit(V &Archive, DevicePrint &P) {
-  Archive(P.Kernel, P.Name, P.Location);
-}
 template <typename V> static void visit(V &Archive, StoredFunction &F) {
   Archive(F.Type, F.Usr);
 }
@@ -80,7 +73,7 @@ template <typename V> static void visit(V &Archive, Class &C) {
 }
 template <typename V> static void visit(V &Archive, TranslationUnit &T) {
   Archive(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.Stored,
-          T.Classes, T.Prints, T.PerThreadStream, T.Hip);
+          T.Classes, T.PerThreadStream, T.Hip);
 }
 
 std::string encode(const TranslationUnit &TU) {

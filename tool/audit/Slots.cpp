@@ -38,7 +38,6 @@ void Project::Slots::add(const Flow &F, unsigned Unit) {
   Added.Unknown = F.Val.Unknown;
   Added.Mask = F.Val.Mask;
   Added.Location = F.Val.Location;
-  Added.Maker = F.Val.Maker;
   for (const std::string &Slot : F.Val.Slots) {
     const std::string From = canonical(Slot, Unit);
     if (From.empty())
@@ -57,10 +56,8 @@ bool Project::Slots::absorb(Content &To, const Content &From) const {
   const bool Changed = (From.Mask & ~To.Mask) || (From.Unknown && !To.Unknown);
   To.Mask |= From.Mask;
   To.Unknown |= From.Unknown;
-  if (!To.Location.Line && From.Location.Line) {
+  if (!To.Location.Line)
     To.Location = From.Location;
-    To.Maker = From.Maker;
-  }
   return Changed;
 }
 
@@ -91,7 +88,6 @@ Resolved Project::Slots::resolve(const Value &V, unsigned Unit) const {
     return Result;
   uint32_t Mask = V.Mask;
   Place Location = V.Location;
-  std::string Maker = V.Maker;
   for (const std::string &Slot : V.Slots) {
     const std::string Name = canonical(Slot, Unit);
     auto It = Numbers.find(Name);
@@ -106,16 +102,13 @@ Resolved Project::Slots::resolve(const Value &V, unsigned Unit) const {
     if (C.Unknown)
       return Result;
     Mask |= C.Mask;
-    if (!Location.Line) {
+    if (!Location.Line)
       Location = C.Location;
-      Maker = C.Maker;
-    }
   }
   if (!Mask)
     return Result;
   Result.Mask = Mask;
   Result.Location = std::move(Location);
-  Result.Maker = std::move(Maker);
   return Result;
 }
 

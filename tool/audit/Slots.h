@@ -36,7 +36,6 @@ private:
     uint32_t Mask = 0;
     bool Unknown = false, HasFlow = false;
     Place Location;
-    std::string Maker;
     std::vector<unsigned> Sources;
   };
   /// The slot's name with the function's name replaced by the number of its

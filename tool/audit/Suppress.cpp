@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/Suppress.h"
 
-#include "audit/Filters.h"
-#include "audit/Rules.h"
+#include "audit/Finding.h"
+#include "audit/Selection.h"
 #include "source/project/Comments.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -31,7 +31,7 @@ std::string reasonAfter(StringRef Rest) {
   return Rest.ltrim(" \t:").rtrim().str();
 }
 
-constexpr StringRef AllowMarker = "autoprof:allow", RulePrefix = "autoprof-";
+constexpr StringRef Marker = "autoprof:allow";
 
 struct Mark {
   std::string Rules; ///< Globs.
@@ -39,9 +39,7 @@ struct Mark {
   std::string Reason;
 };
 
-/// Finds each `Marker` in a comment that is not followed by a letter: NOLINT is
-/// not NOLINTNEXTLINE.
-std::vector<Mark> marks(const source::Comment &C, StringRef Marker) {
+std::vector<Mark> marks(const source::Comment &C) {
   std::vector<Mark> Found;
   for (size_t Pos = C.Text.find(Marker); Pos != StringRef::npos;
        Pos = C.Text.find(Marker, Pos + 1)) {
@@ -55,71 +53,38 @@ std::vector<Mark> marks(const source::Comment &C, StringRef Marker) {
 } // namespace
 
 /// Appends the names in `M` for which there is no rule.
-static void findUnknown(const std::string &File, StringRef Marker,
-                        const Mark &M, std::vector<UnknownRule> &Found) {
+static void findUnknown(const std::string &File, const Mark &M,
+                        std::vector<UnknownRule> &Found) {
   llvm::SmallVector<StringRef, 4> Names;
   llvm::SplitString(M.Rules, Names, ",\n");
   for (StringRef Name : Names) {
     Name = Name.trim();
     StringRef Bare = Name;
     Bare.consume_front("-");
-    const bool IsOurs = Marker == AllowMarker || Bare.starts_with(RulePrefix);
-    if (!IsOurs || Bare.empty() || llvm::any_of(rules(), [&](const Rule &R) {
+    if (!Bare.empty() && llvm::none_of(rules(), [&](const Rule &R) {
           return NameGlobs(Bare).contains(R.Name);
         }))
-      continue;
-    Found.push_back(
-        {File, M.Line, Marker.str(), Name.str(), nearestRule(Bare)});
+      Found.push_back({File, M.Line, Name.str(), nearestRule(Bare)});
   }
 }
 
-Suppressions::Marks &Suppressions::marksOf(const std::string &File) {
+const Suppressions::Marks &Suppressions::marksOf(const std::string &File) {
   auto [It, New] = Files.try_emplace(File);
   Marks &Result = It->second;
   if (!New)
     return Result;
   auto Buffer = llvm::MemoryBuffer::getFile(File);
-  if (!Buffer)
+  if (!Buffer || !(*Buffer)->getBuffer().contains(Marker))
     return Result;
   const StringRef Text = (*Buffer)->getBuffer();
-  if (!Text.contains("NOLINT") && !Text.contains(AllowMarker))
-    return Result;
-  auto RegionOf = [](const Mark &M, unsigned First, unsigned Last) {
-    return Region{First, Last, M.Rules, {M.Line, M.Reason}};
-  };
-  std::vector<Region> &Regions = Result.Regions;
-  std::vector<Region> Worklist;
-  for (const source::Comment &C : source::readComments(Text)) {
-    auto Each = [&](StringRef Marker, auto Use) {
-      for (const Mark &M : marks(C, Marker)) {
-        findUnknown(File, Marker, M, Result.Unknown);
-        Use(M);
-      }
-    };
-    Each("NOLINT", [&](const Mark &M) {
-      Regions.push_back(RegionOf(M, M.Line, M.Line));
-    });
-    Each("NOLINTNEXTLINE", [&](const Mark &M) {
-      Regions.push_back(RegionOf(M, M.Line + 1, M.Line + 1));
-    });
-    Each(AllowMarker, [&](const Mark &M) {
+  for (const source::Comment &C : source::readComments(Text))
+    for (const Mark &M : marks(C)) {
+      findUnknown(File, M, Result.Unknown);
       const unsigned Last =
           C.CodeLine == M.Line ? M.Line : source::lastLineAfter(Text, C);
-      Regions.push_back(RegionOf(M, M.Line, std::max(M.Line, Last)));
-      Regions.back().IsAllow = true;
-    });
-    Each("NOLINTBEGIN",
-         [&](const Mark &M) { Worklist.push_back(RegionOf(M, M.Line, 0)); });
-    Each("NOLINTEND", [&](const Mark &M) {
-      for (size_t O = Worklist.size(); O-- > 0;)
-        if (Worklist[O].Rules == M.Rules) {
-          Worklist[O].Last = M.Line;
-          Regions.push_back(Worklist[O]);
-          Worklist.erase(Worklist.begin() + O);
-          break;
-        }
-    });
-  }
+      Result.Regions.push_back(
+          {M.Line, std::max(M.Line, Last), M.Rules, {M.Line, M.Reason}});
+    }
   return Result;
 }
 
@@ -128,29 +93,12 @@ Suppressions::unknownRules(const std::string &File) {
   return marksOf(File).Unknown;
 }
 
-std::vector<UnusedComment>
-Suppressions::unusedComments(const std::string &File) {
-  const Marks &Found = marksOf(File);
-  std::vector<UnusedComment> Result;
-  for (const Region &R : Found.Regions)
-    if (R.IsAllow && !R.IsUsed &&
-        llvm::none_of(Found.Unknown, [&](const UnknownRule &U) {
-          return U.Line == R.By.Line;
-        }))
-      Result.push_back({File, R.By.Line, R.Rules});
-  return Result;
-}
-
 std::optional<SilencingComment> Suppressions::commentOn(const Finding &F) {
-  std::optional<SilencingComment> Result;
-  for (Region &R : marksOf(F.Location.File).Regions)
+  for (const Region &R : marksOf(F.Location.File).Regions)
     if (R.First <= F.Location.Line && F.Location.Line <= R.Last &&
-        NameGlobs(R.Rules).contains(F.Rule)) {
-      R.IsUsed = true;
-      if (!Result)
-        Result = R.By;
-    }
-  return Result;
+        NameGlobs(R.Rules).contains(F.Rule))
+      return R.By;
+  return std::nullopt;
 }
 
 } // namespace autoprof::audit

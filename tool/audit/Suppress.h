@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Comments that silence findings: those of clang-tidy, with rules as globs in
-// parentheses, or without parentheses for all rules:
-//   call();  // NOLINT(autoprof-sync-in-loop)
-//   // NOLINTNEXTLINE(autoprof-*)
-//   // NOLINTBEGIN(autoprof-copy-*) ... // NOLINTEND(autoprof-copy-*)
-// and autoprof's own, which gives a reason; it follows the code or precedes it,
+// Comments that silence findings, with rules as globs in parentheses, or
+// without parentheses for all rules; a comment follows the code or precedes it,
 // and then applies to the whole statement:
 //   // autoprof:allow(autoprof-sync-in-loop): the result is needed here
-// Unlike in clang-tidy, a marker in a string literal has no effect.
+// A marker in a string literal has no effect.
 #ifndef AUTOPROF_AUDIT_SUPPRESS_H
 #define AUTOPROF_AUDIT_SUPPRESS_H
 
@@ -22,16 +18,8 @@ namespace autoprof::audit {
 struct UnknownRule {
   std::string File;
   unsigned Line = 0;
-  std::string Marker;  ///< "NOLINT", "autoprof:allow", ...
   std::string Name;    ///< As written.
   std::string Nearest; ///< The rule that was probably meant, or "".
-};
-
-/// An autoprof:allow comment that silenced no finding.
-struct UnusedComment {
-  std::string File;
-  unsigned Line = 0;
-  std::string Rules; ///< As written; "*" without parentheses.
 };
 
 /// A comment that silences a finding.
@@ -47,28 +35,20 @@ public:
   bool silences(const Finding &F) { return commentOn(F).has_value(); }
   std::optional<SilencingComment> commentOn(const Finding &F);
 
-  /// Unknown rules in one file, in the order of its lines. Names in NOLINT that
-  /// do not begin with "autoprof-" belong to other tools.
+  /// Unknown rules in one file, in the order of its lines.
   llvm::ArrayRef<UnknownRule> unknownRules(const std::string &File);
-
-  /// The autoprof:allow comments in one file that no call of commentOn() has
-  /// returned or could have; without those that unknownRules() returns. NOLINT
-  /// may be for other tools.
-  std::vector<UnusedComment> unusedComments(const std::string &File);
 
 private:
   struct Region {
     unsigned First, Last;
     std::string Rules; ///< Globs.
     SilencingComment By;
-    bool IsAllow = false; ///< autoprof:allow.
-    bool IsUsed = false;
   };
   struct Marks {
     std::vector<Region> Regions;
     std::vector<UnknownRule> Unknown;
   };
-  Marks &marksOf(const std::string &File);
+  const Marks &marksOf(const std::string &File);
 
   llvm::StringMap<Marks> Files;
 };

@@ -23,8 +23,6 @@ constexpr Option Options[] = {
     {"list-checks", 0, nullptr, "print the enabled rules"},
     {"header-filter", 0, "REGEX",
      "report in headers that match; default: the project's"},
-    {"line-filter", 0, "JSON",
-     "report only these lines: [{\"name\": \"a.cu\", \"lines\": [[1, 9]]}]"},
     {"fail-on", 0, "SEVERITY",
      "exit with 1 for findings of this severity or higher: high, medium (the "
      "default), low, note or never; with --baseline for each finding that it "
@@ -51,19 +49,11 @@ constexpr Option Options[] = {
      "traces, and a report in JSON can replace its trace"},
     {"step", 0, "NAME",
      "with --prices: count steps by this range, as 'autoprof report'"},
-    {"fix", 0, nullptr,
-     "make the few changes that are safe as far as the sources show"},
-    {"export-fixes", 0, "FILE", "write fixes for clang-apply-replacements"},
     {"format", 0, "FORMAT",
-     "terminal (the default), json, sarif (for code scanning), html (the "
-     "annotated sources), markdown (for a pull request), or github "
+     "terminal (the default), json, sarif (for code scanning), html, "
+     "markdown (for a pull request), or github "
      "(annotations of a workflow)",
      "terminal|json|sarif|html|markdown|github"},
-    {"sort", 0, "ORDER",
-     "loop (the default): loop by loop, in the order of execution; or file "
-     "(source order); json and sarif always use file, except with --prices: "
-     "then all formats sort by gain, unless ORDER is file",
-     "loop|file"},
     {"max-chars", 0, "N",
      "with markdown: limit the output to N characters, and count what is "
      "omitted"},
@@ -86,8 +76,7 @@ const Manual commands::Audit = {
     "{checks: ..., header-filter: ..., warnings-as-errors: ..., fail-on: ...}. "
     "The command line takes precedence.\n"
     "\n"
-    "Comments suppress a finding: // autoprof:allow(RULE): why, and "
-    "clang-tidy's NOLINT(RULE), NOLINTNEXTLINE, NOLINTBEGIN and NOLINTEND.\n"
+    "A comment suppresses a finding: // autoprof:allow(RULE): why\n"
     "\n"
     "A source with errors is read in part: functions without errors are "
     "audited; the others are listed.\n"

@@ -3,8 +3,8 @@
 // The entry point for clang. Probes are added to the syntax tree after the
 // translation unit is parsed and before code is generated for it
 // (Instrument.h). Only the host side gets probes, because they are host code.
-#include "audit/Filters.h"
-#include "audit/Rules.h"
+#include "audit/Finding.h"
+#include "audit/Selection.h"
 #include "audit/Suppress.h"
 #include "audit/extract/Extract.h"
 #include "plugin/Arguments.h"

@@ -2,15 +2,13 @@
 //
 // `autoprof audit`: finds hidden synchronization points in the source.
 #include "audit/Cache.h"
+#include "audit/Finding.h"
 #include "audit/Link.h"
-#include "audit/Rules.h"
 #include "audit/Selection.h"
 #include "commands/Commands.h"
 #include "config/Config.h"
 #include "report/Output.h"
 #include "report/audit/Audit.h"
-#include "source-cli/ApplyFixes.h"
-#include "source-cli/ExportFixes.h"
 #include "source-cli/Inputs.h"
 #include "source-cli/Judge.h"
 #include "source-cli/ReadModels.h"
@@ -77,18 +75,9 @@ std::optional<std::string> optionOf(const support::Arguments &Options,
 
 llvm::Expected<audit::Selection>
 selectionOf(const support::Arguments &Options) {
-  audit::LineFilter Lines;
-  if (Options.has("line-filter")) {
-    llvm::Expected<audit::LineFilter> Parsed =
-        audit::LineFilter::parse(Options.get("line-filter"));
-    if (!Parsed)
-      return Parsed.takeError();
-    Lines = std::move(*Parsed);
-  }
   return audit::Selection::create(
       {optionOf(Options, "checks"), optionOf(Options, "warnings-as-errors"),
-       optionOf(Options, "header-filter"), optionOf(Options, "fail-on")},
-      std::move(Lines));
+       optionOf(Options, "header-filter"), optionOf(Options, "fail-on")});
 }
 
 /// Reads the JSON reports that --prices names, which bin/autoprof has made from
@@ -115,14 +104,13 @@ readPrices(const support::Arguments &Options) {
   return Result;
 }
 
-/// Joins them with the findings and sorts the findings, unless the user wants
-/// them in the order of the source. Does nothing without recordings.
+/// Joins them with the findings and sorts the findings. Does nothing without
+/// recordings.
 void addPrices(report::Audit &A, std::vector<prices::Prices> Recordings) {
   if (Recordings.empty())
     return;
   A.Priced = std::make_unique<audit::Pricing>(A.P, std::move(Recordings));
-  if (A.Sorting != report::Order::File)
-    A.Priced->sort(A.Findings);
+  A.Priced->sort(A.Findings);
   std::vector<audit::UnreadSource> Unread;
   for (const report::AuditFile &F : A.Files) {
     if (F.State == report::AuditFile::NotRead)
@@ -235,12 +223,9 @@ bool isComplete(const Inputs &Input, const RunSummary &Summary) {
   return false;
 }
 
-/// Fixed findings do not fail the run.
-int exitCode(const report::Audit &A, const AppliedFixes &Fixes) {
-  const size_t Failing =
-      llvm::count_if(A.Findings, [&](const audit::Finding &F) {
-        return F.Fails && !Fixes.Fixed.contains(&F);
-      });
+int exitCode(const report::Audit &A) {
+  const size_t Failing = llvm::count_if(
+      A.Findings, [](const audit::Finding &F) { return F.Fails; });
   if (!Failing)
     return support::Fine;
   const size_t All = A.Findings.size();
@@ -253,29 +238,6 @@ int exitCode(const report::Audit &A, const AppliedFixes &Fixes) {
                << (Failing == 1 ? " fails" : " fail")
                << " the run (see --fail-on)\n";
   return support::Findings;
-}
-
-void printFixes(const AppliedFixes &Fixes) {
-  for (const std::string &Refused : Fixes.Refused)
-    llvm::errs() << "autoprof: " << Refused << '\n';
-  for (const std::string &Done : Fixes.Done)
-    llvm::errs() << "autoprof: fixed " << Done << '\n';
-  const size_t Count = Fixes.Fixed.size();
-  llvm::errs() << "autoprof: " << Count
-               << (Count == 1 ? " finding was" : " findings were")
-               << " fixed in " << Fixes.Files
-               << (Fixes.Files == 1 ? " file" : " files");
-  std::vector<std::string> Left;
-  if (Fixes.InMacros)
-    Left.push_back(llvm::utostr(Fixes.InMacros) + " inside macro arguments");
-  if (Fixes.Others)
-    Left.push_back(llvm::utostr(Fixes.Others) + " without an automatic fix");
-  if (!Fixes.Refused.empty())
-    Left.push_back(llvm::utostr(Fixes.Refused.size()) +
-                   " that overlap other fixes");
-  if (!Left.empty())
-    llvm::errs() << "; not fixed: " << llvm::join(Left, ", ");
-  llvm::errs() << '\n';
 }
 
 /// Whether the output is read on this machine. Otherwise it has paths relative
@@ -416,8 +378,6 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (!Judged)
     return support::fail(Judged.takeError());
   report::Audit &A = *Judged;
-  if (Input->Options.get("sort") == "file")
-    A.Sorting = report::Order::File;
   for (const std::string &File : Input->CommandsFrom)
     A.CommandsFrom.push_back(P.shownPath({File}));
   for (const std::string &File : Input->BuildToolSources)
@@ -427,17 +387,6 @@ int run(llvm::ArrayRef<StringRef> Args) {
   addPrices(A, std::move(*Recorded));
   if (int Code = print(A, *Out, Input->Options.get("output")))
     return Code;
-  if (Input->Options.has("export-fixes"))
-    if (llvm::Error E = exportFixes(A, Input->Options.get("export-fixes")))
-      return support::fail(std::move(E));
-  AppliedFixes Fixes;
-  if (Input->Options.has("fix")) {
-    llvm::Expected<AppliedFixes> Applied = applyFixes(A);
-    if (!Applied)
-      return support::fail(Applied.takeError());
-    Fixes = std::move(*Applied);
-    printFixes(Fixes);
-  }
   printNotes(A, *Input, *S, Measured->get());
   if (Input->Whole && Summary.Done == Summary.total() && !P.units().empty())
     warnOfUnused(P);
@@ -449,7 +398,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
                          "read call nothing that the audit knows");
   if (A.Findings.empty())
     warnOfLost(*Input, Summary);
-  const int Code = exitCode(A, Fixes);
+  const int Code = exitCode(A);
   return isComplete(*Input, Summary) ? Code : support::Failure;
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source-cli/Judge.h"
 
-#include "audit/Rules.h"
+#include "audit/Finding.h"
 #include "audit/Suppress.h"
-#include "report/audit/Fingerprints.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -133,13 +132,8 @@ void Judge::judge(audit::Finding F) {
   }
 }
 
-/// Only files with calls can have comments that silence something. In a source
-/// that is read in part, a comment may belong to what is not read.
+/// Only files with calls can have comments that silence something.
 void Judge::checkComments() {
-  const bool AllRead =
-      llvm::all_of(Result.Files, [](const report::AuditFile &F) {
-        return F.State == report::AuditFile::Read;
-      });
   StringRef Last; // Sites are in the order of the source.
   for (const audit::LinkedSite *Site : Result.Sites) {
     const std::string &File = Site->Model->Location.File;
@@ -147,8 +141,6 @@ void Judge::checkComments() {
       continue;
     Last = File;
     llvm::append_range(Result.UnknownRules, Comments.unknownRules(File));
-    if (AllRead)
-      llvm::append_range(Result.UnusedComments, Comments.unusedComments(File));
   }
 }
 
@@ -176,7 +168,6 @@ llvm::Expected<report::Audit> Judge::run(StringRef Root,
   Result.Loops = All.Loops;
   Result.Seen = All.Seen;
   Result.Cut = All.Cut;
-  Result.Unchecked = {All.Unchecked.begin(), All.Unchecked.end()};
   for (audit::Finding &F : All.All) {
     if (llvm::Error E = S.load(F.Location.File))
       return std::move(E);

@@ -159,8 +159,7 @@ llvm::Error Ratchet::findStale(report::Audit &A, audit::Selection &S,
   const llvm::StringSet<> Files = filesOf(A.P);
   for (const AcceptedFinding &E : Known.Entries) {
     const std::string File = absolute(E.File);
-    if (Present.contains(E.Fingerprint) || !S.wantsAllLines(File) ||
-        Incomplete.contains(File))
+    if (Present.contains(E.Fingerprint) || Incomplete.contains(File))
       continue;
     if (fs::exists(File)) {
       if (!Files.contains(File)) {

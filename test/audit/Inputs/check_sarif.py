@@ -25,21 +25,17 @@ SHAPES = {
     "notification": ("message:message", "level:str"),
     "result": ("message:message", "ruleId:str ruleIndex:int level:str "
                "locations[]:location partialFingerprints:bag "
-               "relatedLocations[]:location codeFlows[]:flow fixes[]:fix "
+               "relatedLocations[]:location codeFlows[]:flow "
                "baselineState:str suppressions[]:suppression "
-               "rank:number properties:bag"),
+               "properties:bag"),
     "suppression": ("kind:str", "status:str justification:str"),
     "location": ("", "physicalLocation:physical message:message"),
     "physical": ("artifactLocation:artifact", "region:region"),
     "artifact": ("", "uri:str uriBaseId:str"),
-    "region": ("", "startLine:int startColumn:int endColumn:int "
-               "byteOffset:int byteLength:int"),
+    "region": ("", "startLine:int startColumn:int endColumn:int"),
     "flow": ("threadFlows[]:thread", ""),
     "thread": ("locations[]:step", ""),
     "step": ("", "location:location"),
-    "fix": ("artifactChanges[]:change", "description:message"),
-    "change": ("artifactLocation:artifact replacements[]:replacement", ""),
-    "replacement": ("deletedRegion:region", "insertedContent:message"),
     "message": ("text:str", ""),
     "markdown": ("text:str", "markdown:str"),
 }
@@ -78,7 +74,6 @@ def check_result(result, rules):
     assert "\\" not in uri and " " not in uri, uri
     assert uri.startswith("file:///") != (
         place["artifactLocation"].get("uriBaseId") == "%SRCROOT%"), place
-    assert 0 <= result.get("rank", 0) <= 100, result
     region = place["region"]
     assert region["startLine"] >= 1 and region["startColumn"] >= 1, region
     assert region["endColumn"] > region["startColumn"], region

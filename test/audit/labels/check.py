@@ -16,6 +16,7 @@ import sys
 # Rules that the audit had when the labels were made.
 GONE = {f"autoprof-{name}" for name in (
     "copy-small-scattered", "debug-lazy-load-timed", "debug-blocking",
+    "debug-device-printf", "graph-capture-sync", "memory-pool-trimmed",
     "host-callback-blocks", "host-managed-touch",
     "library-solver-info-readback", "stream-legacy-serializes",
     "sync-device-wide", "sync-for-errors", "thrust-default-stream")}

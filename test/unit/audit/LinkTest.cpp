@@ -2,7 +2,7 @@
 //
 // What linking joins, on models made by hand: two translation units, two
 // programs with functions of the same name, recursion.
-#include "audit/Rules.h"
+#include "audit/Finding.h"
 
 #include <gtest/gtest.h>
 

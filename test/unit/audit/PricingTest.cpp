@@ -133,7 +133,7 @@ TEST(Pricing, CallsOfOneLineAreNotGuessed) {
   const std::vector<UnfoundWait> Unfound =
       Priced.unfound({}, SilentSites(), {});
   ASSERT_EQ(Unfound.size(), 1u);
-  EXPECT_EQ(Unfound[0].Cause, Reason::Ambiguous);
+  EXPECT_EQ(Unfound[0].Cause, Silence::Ambiguous);
 }
 
 TEST(Pricing, ExplainsWaitsThatAreNoFinding) {
@@ -154,12 +154,12 @@ TEST(Pricing, ExplainsWaitsThatAreNoFinding) {
   const UnreadSource Unread{"src/c.cu", "", "it has errors"};
   const std::vector<UnfoundWait> Unfound =
       Priced.unfound(Findings, Silent, {Unread});
-  std::vector<Reason> Reasons;
+  std::vector<Silence> Reasons;
   for (const UnfoundWait &W : Unfound)
     Reasons.push_back(W.Cause);
   EXPECT_EQ(Reasons,
-            (std::vector{Reason::Silenced, Reason::NoRule, Reason::OutsideLoops,
-                         Reason::NotInSources, Reason::NoPlace, Reason::Changed,
-                         Reason::NotRead}));
+            (std::vector{Silence::Comment, Silence::NoRule, Silence::OutsideLoops,
+                         Silence::NotInSources, Silence::NoPlace, Silence::Changed,
+                         Silence::NotRead}));
   EXPECT_EQ(Unfound.back().Text, "its source was not read: it has errors");
 }

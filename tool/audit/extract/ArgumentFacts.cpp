@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/ArgumentFacts.h"
 
-#include "audit/extract/Changes.h"
 #include "audit/extract/Effects.h"
 #include "audit/extract/Tensors.h"
 
 #include "clang/AST/ExprCXX.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -87,10 +85,8 @@ uint32_t policyOf(llvm::ArrayRef<const Expr *> Args) {
   return Host ? HostPolicy : 0;
 }
 
-/// `par.on(stream)`, possibly in a variable; or null.
+/// `par.on(stream)`, or null.
 const CXXMemberCallExpr *onStream(const Expr *Policy) {
-  if (const Expr *Initializer = fixedInitializer(Policy))
-    Policy = Initializer;
   const Expr *E = Policy->IgnoreUnlessSpelledInSource()->IgnoreParens();
   const auto *Call = llvm::dyn_cast<CXXMemberCallExpr>(E);
   const CXXMethodDecl *Method = Call ? Call->getMethodDecl() : nullptr;
@@ -338,12 +334,6 @@ private:
   }
 };
 
-/// Whether the type is that of one of Thrust's own policies for the GPU.
-bool isDevicePolicy(const Expr *E) {
-  return !iteratorMemory(E) &&
-         (policyOf({E}) & (SyncPolicy | NoSyncPolicy)) != 0;
-}
-
 std::optional<Fact> factNamed(StringRef Name) {
   for (unsigned I = 0; I < catalogue::NumFacts; ++I)
     if (catalogue::name(Fact(I)) == Name)
@@ -352,11 +342,6 @@ std::optional<Fact> factNamed(StringRef Name) {
 }
 
 } // namespace
-
-const Expr *policyDefinition(const Expr *E) {
-  const Expr *Initializer = fixedInitializer(E);
-  return Initializer && isDevicePolicy(E) ? Initializer : nullptr;
-}
 
 std::vector<KnownFact> factsOf(const catalogue::Row &Row,
                                const CallInContext &Call, const State &S,

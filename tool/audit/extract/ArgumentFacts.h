@@ -24,10 +24,6 @@ std::vector<KnownFact> factsOf(const catalogue::Row &Row,
                                const Evaluator &Values,
                                const clang::ASTContext &Context);
 
-/// What the variable was initialized with, if the argument is one that holds a
-/// policy of Thrust for the GPU and is never changed; or null.
-const clang::Expr *policyDefinition(const clang::Expr *E);
-
 /// The argument for the parameter with this name, or null.
 const clang::Expr *argumentNamed(const CallInContext &Call,
                                  llvm::StringRef Name);

@@ -4,7 +4,6 @@
 #include "audit/extract/Destroys.h"
 #include "source/ast/Functions.h"
 
-#include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include <set>
 
@@ -200,16 +199,8 @@ private:
   template <typename Callback>
   bool traverseIn(FunctionDecl *F, Callback Traverse) {
     if (F->doesThisDeclarationHaveABody() && !F->isDefaulted() &&
-        !F->isImplicit()) {
-      if (!source::isDeviceOnly(F)) {
-        if (!add(F))
-          return true;
-      } else if (F->hasAttr<CUDAGlobalAttr>()) {
-        const FunctionDecl *&Known = Found.Kernels[pattern(F)];
-        if (!Known || (Known->isDependentContext() && !F->isDependentContext()))
-          Known = F;
-      }
-    }
+        !F->isImplicit() && !source::isDeviceOnly(F) && !add(F))
+      return true;
     const FunctionDecl *Outer = Current;
     Current = F;
     const bool Result = source::isDeviceOnly(F) || Traverse();

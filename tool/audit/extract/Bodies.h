@@ -21,8 +21,6 @@ struct Bodies {
   /// Host functions, by the canonical declaration: each instantiation of a
   /// template up to a limit, and a template only if it has none.
   Functions Host;
-  /// Kernels, by their pattern: one instantiation if there is one.
-  Functions Kernels;
   /// For each lambda: the enclosing function.
   llvm::DenseMap<const clang::FunctionDecl *, const clang::FunctionDecl *>
       Outer;

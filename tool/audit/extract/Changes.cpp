@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Changes.h"
 
-#include "audit/extract/Inside.h"
+#include "audit/extract/Syntax.h"
 #include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -35,11 +35,6 @@ const Changes::OfVariable &Changes::of(const VarDecl *V) const {
   static const OfVariable Unchanged;
   auto It = Known.find(V);
   return It == Known.end() ? Unchanged : It->second;
-}
-
-bool Changes::isAssigned(const VarDecl *V) const {
-  return llvm::any_of(of(V).All,
-                      [](const Change &C) { return C.IsAssignment; });
 }
 
 /// Whether it is a parameter or a field.
@@ -101,7 +96,7 @@ private:
       return change(Op->getSubExpr(), nullptr, true);
     if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S);
         Op && Op->getOpcode() == UO_AddrOf &&
-        llvm::isa<MemberExpr>(bare(Op->getSubExpr())))
+        llvm::isa<MemberExpr>(Op->getSubExpr()->IgnoreParenCasts()))
       return change(Op->getSubExpr(), nullptr, false);
     if (const auto *Cast = llvm::dyn_cast<CastExpr>(S);
         Cast && (Cast->getCastKind() == CK_LValueToRValue ||
@@ -119,15 +114,8 @@ private:
       visit(Child);
   }
 
-  static const Expr *bare(const Expr *E) {
-    E = E->IgnoreParenCasts();
-    if (const auto *Made = llvm::dyn_cast<MaterializeTemporaryExpr>(E))
-      E = Made->getSubExpr()->IgnoreParenCasts();
-    return E;
-  }
-
   void read(const Expr *E) {
-    E = bare(E);
+    E = E->IgnoreParenCasts();
     if (!llvm::isa<DeclRefExpr>(E))
       visit(E);
   }
@@ -139,7 +127,7 @@ private:
   }
 
   void change(const Expr *To, const Expr *Value, bool IsAssignment) {
-    To = bare(To);
+    To = To->IgnoreParenCasts();
     if (const VarDecl *V = variableOf(To)) {
       Out.Known[V].All.push_back({Loop, Value, IsAssignment});
       Out.Known[V].IsShared |= InLambda; // It may be called anywhere.
@@ -234,7 +222,7 @@ private:
   void arguments(const FunctionDecl *Callee,
                  llvm::ArrayRef<const Expr *> Args) {
     for (unsigned I = 0; I < Args.size(); ++I) {
-      const Expr *Arg = bare(Args[I]);
+      const Expr *Arg = Args[I]->IgnoreParenCasts();
       const QualType T = Callee && I < Callee->getNumParams()
                              ? Callee->getParamDecl(I)->getType()
                              : QualType();
@@ -261,23 +249,6 @@ Changes changesIn(const Stmt *Body) {
   Changes Result;
   Finder(Result).visit(Body);
   return Result;
-}
-
-const Expr *fixedInitializer(const Expr *E) {
-  const VarDecl *V = variableOf(E);
-  const auto *F = V && V->hasLocalStorage() && V->getInit()
-                      ? llvm::dyn_cast<FunctionDecl>(V->getDeclContext())
-                      : nullptr;
-  if (!F || !F->getBody())
-    return nullptr;
-  const Changes Found = changesIn(F->getBody());
-  Variables Assigned;
-  for (const auto &[Variable, Known] : Found.Known)
-    if (Found.isAssigned(Variable))
-      Assigned.insert(Variable);
-  return Assigned.contains(V) || mentions(V->getInit(), Assigned)
-             ? nullptr
-             : V->getInit();
 }
 
 } // namespace autoprof::audit

@@ -39,7 +39,6 @@ struct Changes {
   bool keepsValue(const clang::VarDecl *V) const {
     return of(V).All.empty() && !of(V).IsShared;
   }
-  bool isAssigned(const clang::VarDecl *V) const;
   /// Whether it gets a new value, see Computed.
   bool isComputed(const clang::VarDecl *V) const;
   /// Whether `Loop` is `Outer` or inside of it; `Outer` may be null.
@@ -52,11 +51,6 @@ Changes changesIn(const clang::Stmt *Body);
 const clang::VarDecl *variableOf(const clang::Expr *E);
 
 bool mentions(const clang::Stmt *S, const Variables &Vars);
-
-/// The initializer of the local variable that `E` names, if the function
-/// assigns neither to the variable nor to one that the initializer names; or
-/// null.
-const clang::Expr *fixedInitializer(const clang::Expr *E);
 
 /// Whether it is a loop, but not `do { } while (0)`.
 bool isLoop(const clang::Stmt *S);

@@ -5,7 +5,6 @@
 #include "catalogue/HipNames.h"
 
 #include "clang/AST/ASTContext.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace clang;
@@ -24,11 +23,11 @@ struct Row {
 
 const Row Table[] = {
 #define MAKES(NAME, PARAMETER, VALUE)                                          \
-  {#NAME, {Effect::Makes, PARAMETER, VALUE, #NAME}},
+  {#NAME, {Effect::Makes, PARAMETER, VALUE}},
 #define BECOMES(NAME, PARAMETER, VALUE)                                        \
-  {#NAME, {Effect::Becomes, PARAMETER, VALUE, #NAME}},
-#define RETURNS(NAME, VALUE) {#NAME, {Effect::Returns, 0, VALUE, #NAME}},
-#define PASSES(NAME, PARAMETER) {#NAME, {Effect::Passes, PARAMETER, 0, #NAME}},
+  {#NAME, {Effect::Becomes, PARAMETER, VALUE}},
+#define RETURNS(NAME, VALUE) {#NAME, {Effect::Returns, 0, VALUE}},
+#define PASSES(NAME, PARAMETER) {#NAME, {Effect::Passes, PARAMETER, 0}},
 #include "audit/extract/Effects.def"
 };
 
@@ -90,9 +89,9 @@ std::optional<Effect> effectOf(StringRef Name, const CallExpr *Call,
   if (Name == "cudaStreamCreateWithFlags" ||
       Name == "cudaStreamCreateWithPriority" || Name == "cuStreamCreate" ||
       Name == "cuStreamCreateWithPriority")
-    return Effect{Effect::Makes, 0, streamOfFlags(ArgumentOf(1)), Name};
+    return Effect{Effect::Makes, 0, streamOfFlags(ArgumentOf(1))};
   if (Name == "cublasSetPointerMode" || Name == "cusparseSetPointerMode")
-    return Effect{Effect::Becomes, 0, modeOf(ArgumentOf(1)), Name};
+    return Effect{Effect::Becomes, 0, modeOf(ArgumentOf(1))};
   auto It = Index.find(Name);
   return It == Index.end() ? std::nullopt : std::optional(It->second);
 }

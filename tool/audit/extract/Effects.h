@@ -8,7 +8,6 @@
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
-#include <string>
 
 namespace autoprof::audit {
 
@@ -16,8 +15,6 @@ struct Effect {
   enum Kind { Makes, Becomes, Returns, Passes } Class;
   unsigned Parameter;
   uint32_t Mask; ///< 0: unknown.
-  /// The allocating call, for messages.
-  llvm::StringRef Maker;
 };
 
 /// The effect of a call of a function that is not the user's and has the name

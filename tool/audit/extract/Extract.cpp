@@ -12,7 +12,6 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Lex/Preprocessor.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Path.h"
 #include <map>
 
@@ -20,81 +19,6 @@ using namespace clang;
 using llvm::StringRef;
 
 namespace autoprof::audit {
-
-//===-- printf in device code ---------------------------------------------===//
-//
-// Nothing else is examined in device functions.
-
-/// Whether the condition suggests an error, as `if (isnan(x))` and `if (error)`
-/// do, but `if (i < 0 || i >= n)` does not.
-static bool saysError(StringRef Condition) {
-  for (StringRef Word : {"err", "fail", "nan", "isinf", "invalid", "bad",
-                         "overflow", "debug", "verbose", "assert"})
-    if (Condition.contains_insensitive(Word))
-      return true;
-  return false;
-}
-
-/// Whether it reports what should not happen: `printf("Mismatch at %d", i)`.
-static bool reportsError(const CallExpr *Print) {
-  const auto *Format = Print->getNumArgs()
-                           ? llvm::dyn_cast<StringLiteral>(
-                                 Print->getArg(0)->IgnoreParenImpCasts())
-                           : nullptr;
-  if (!Format || Format->getCharByteWidth() != 1)
-    return false;
-  const StringRef Text = Format->getString();
-  for (StringRef Word :
-       {"error", "fail", "mismatch", "invalid", "wrong", "overflow",
-        "unexpected", "assert", "out of", "warning", "expected"})
-    if (Text.contains_insensitive(Word))
-      return true;
-  return false;
-}
-
-static bool isExcused(const Scopes &BodyScopes, const Expr *E) {
-  for (int S = BodyScopes.scopeOf(E); S >= 0; S = BodyScopes.All[S].Parent) {
-    const Scope &Current = BodyScopes.All[S];
-    if (Current.Class == Scope::Error || Current.Class == Scope::DebugMacro ||
-        (Current.Class != Scope::Loop && saysError(Current.Text)))
-      return true;
-  }
-  return false;
-}
-
-/// Adds each printf that a kernel reaches by direct calls, except for those
-/// under a condition that suggests an error and those in regions of debug
-/// macros.
-static void findPrints(const FunctionDecl *Kernel, Shared &Unit,
-                       std::vector<DevicePrint> &Out) {
-  std::vector<const FunctionDecl *> Worklist = {Kernel};
-  llvm::DenseSet<const FunctionDecl *> Seen = {pattern(Kernel)};
-  while (!Worklist.empty()) {
-    const FunctionDecl *F = Worklist.back();
-    Worklist.pop_back();
-    const Scopes BodyScopes =
-        scopesOf(F->getBody(), {Unit.Context, Unit.Preprocessor, Unit.PlaceOf,
-                                Unit.TheNames, F});
-    for (const Expr *E : BodyScopes.Calls) {
-      const auto *Call = llvm::dyn_cast<CallExpr>(E);
-      const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-      if (!Callee || isExcused(BodyScopes, E))
-        continue;
-      if (Callee->getIdentifier() && Callee->getName() == "printf") {
-        if (reportsError(Call))
-          continue;
-        Out.push_back({Unit.TheNames.usr(pattern(Kernel)),
-                       Kernel->getNameAsString(),
-                       Unit.PlaceOf(E->getBeginLoc())});
-        continue;
-      }
-      const FunctionDecl *Body = nullptr;
-      if (!Unit.TheNames.isSystem(Callee) && Callee->hasBody(Body) &&
-          Seen.insert(pattern(Body)).second)
-        Worklist.push_back(Body);
-    }
-  }
-}
 
 //===-- Functions that have errors ----------------------------------------===//
 
@@ -155,7 +79,6 @@ class Extractor : public ASTConsumer {
   CompilerInstance &CI;
   std::string Root;
   std::function<void(TranslationUnit, const Locator &)> Done;
-  std::unique_ptr<Conditionals> Preprocessor = std::make_unique<Conditionals>();
   std::vector<Decl *> TopLevel;
 
 public:
@@ -174,9 +97,7 @@ public:
 
   Extractor(CompilerInstance &CI, std::string Root,
             std::function<void(TranslationUnit, const Locator &)> Done)
-      : CI(CI), Root(std::move(Root)), Done(std::move(Done)) {
-    Preprocessor->watch(CI.getPreprocessor());
-  }
+      : CI(CI), Root(std::move(Root)), Done(std::move(Done)) {}
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group)
@@ -360,7 +281,7 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
   };
   Names TheNames(SM, TU.MainFile);
   const Bodies Found = bodiesOf(Context, TopLevel);
-  Shared Unit{Context, TheNames, *Preprocessor, PlaceOf, TU.Flows, Found};
+  Shared Unit{Context, TheNames, PlaceOf, TU.Flows, Found};
 
   std::vector<std::string> Signatures;
   for (auto [Key, F] : Found.Host) {
@@ -385,8 +306,6 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
   for (const CXXRecordDecl *C : Found.Classes)
     if (!TheNames.isSystem(C))
       TU.Classes.push_back(classOf(C, TheNames));
-  for (auto [Key, F] : Found.Kernels)
-    findPrints(F, Unit, TU.Prints);
   globals(Unit, Errors);
   number(TU.Functions, Signatures, TU.Root);
   Done(std::move(TU), [&Locations](const Place &Location) {

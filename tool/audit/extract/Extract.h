@@ -5,7 +5,6 @@
 #define AUTOPROF_AUDIT_EXTRACT_EXTRACT_H
 
 #include "audit/Model.h"
-#include "audit/extract/Conditionals.h"
 #include "source/ast/ErrorLog.h"
 
 #include "clang/Frontend/CompilerInstance.h"

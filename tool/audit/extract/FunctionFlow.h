@@ -10,7 +10,6 @@
 #include "audit/Model.h"
 #include "audit/extract/ArgumentFacts.h"
 #include "audit/extract/Bodies.h"
-#include "audit/extract/Conditionals.h"
 #include "audit/extract/Scopes.h"
 #include "audit/extract/State.h"
 
@@ -23,7 +22,6 @@ namespace autoprof::audit {
 struct Shared {
   clang::ASTContext &Context;
   Names &TheNames;
-  const Conditionals &Preprocessor;
   std::function<Place(clang::SourceLocation)> PlaceOf;
   std::vector<Flow> &Flows;
   const Bodies &Found;

@@ -18,6 +18,13 @@ const FunctionDecl *pattern(const FunctionDecl *F) {
   return F->getCanonicalDecl();
 }
 
+int paramIndex(const VarDecl *V, const FunctionDecl *F) {
+  const auto *P = llvm::dyn_cast_or_null<ParmVarDecl>(V);
+  const unsigned I = P ? P->getFunctionScopeIndex() : 0;
+  return P && F && I < F->getNumParams() && F->getParamDecl(I) == P ? int(I)
+                                                                    : -1;
+}
+
 /// Whether clang's USR may be that of other functions as well: of other lambdas
 /// in the same macro, of other instantiations.
 static bool needsMangledName(const FunctionDecl *F) {

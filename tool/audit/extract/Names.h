@@ -70,6 +70,9 @@ private:
       Rows;
 };
 
+/// The number of the function's parameter that a variable is, or -1.
+int paramIndex(const clang::VarDecl *V, const clang::FunctionDecl *F);
+
 /// The pattern of an instantiation, otherwise the function itself; canonical.
 const clang::FunctionDecl *pattern(const clang::FunctionDecl *F);
 

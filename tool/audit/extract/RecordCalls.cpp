@@ -3,10 +3,8 @@
 // Records calls of functions, and what they are given.
 #include "audit/extract/Callables.h"
 #include "audit/extract/HostCalls.h"
-#include "audit/extract/Inside.h"
 #include "audit/extract/Recorder.h"
-#include "audit/extract/ShortText.h"
-#include "audit/extract/Sinks.h"
+#include "audit/extract/Syntax.h"
 #include "audit/extract/Tensors.h"
 #include "source/ast/Functions.h"
 
@@ -91,7 +89,7 @@ void Recorder::call(const CallExpr *Call, const State &S) {
   // Builtins such as `__sync_fetch_and_add` are declared nowhere.
   if (!Unit.TheNames.isSystem(Callee) && !Callee->getBuiltinID()) {
     passed(Call, Callee);
-    if (implicitCall(Callee, Call))
+    if (isImplicit(Callee))
       return;
     const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
     const auto *Member =
@@ -112,8 +110,6 @@ void Recorder::call(const CallExpr *Call, const State &S) {
     event(Event::Clock, 0, Call->getBeginLoc());
   if (blocks(Callee))
     event(Event::Blocks, 0, Call->getBeginLoc());
-  if (awaits(Callee))
-    event(Event::Awaits, 0, Call->getBeginLoc());
   access(Call, Callee, S);
 }
 
@@ -255,16 +251,10 @@ void Recorder::throughPointer(const CallExpr *E, std::string Type,
   event(Event::CallMade, It->second, E->getBeginLoc());
 }
 
-/// Records what a constructor or assignment that the compiler writes calls.
-bool Recorder::implicitCall(const FunctionDecl *Callee, const Expr *E) {
+/// Whether the compiler writes the function: it calls nothing that waits.
+bool Recorder::isImplicit(const FunctionDecl *Callee) {
   const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
-  if (!Method || !(Method->isImplicit() || Method->isDefaulted()))
-    return false;
-  const Memberwise Parts = memberwise(Method, Unit.TheNames);
-  for (const FunctionDecl *F : Parts.Calls)
-    userCall(F, E, nullptr);
-  record(Parts.Destroyed, {E->getBeginLoc(), scopeOf(E)});
-  return true;
+  return Method && (Method->isImplicit() || Method->isDefaulted());
 }
 
 } // namespace autoprof::audit

@@ -3,7 +3,7 @@
 // Records the calls that destroying an object makes.
 #include "audit/extract/Recorder.h"
 
-#include "audit/extract/ShortText.h"
+#include "audit/extract/Syntax.h"
 #include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"

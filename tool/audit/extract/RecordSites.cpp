@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Records sites: their arguments, facts and streams.
-#include "audit/extract/Edits.h"
 #include "audit/extract/Effects.h"
 #include "audit/extract/Recorder.h"
-#include "audit/extract/ShortText.h"
+#include "audit/extract/Syntax.h"
 
 #include "clang/AST/ExprCXX.h"
 
@@ -42,11 +41,9 @@ void Recorder::site(const SiteInfo &Info, const State &S) {
   if (Dest.Location.Line)
     return; // A block may be in several places of the graph.
   Dest.Location = Unit.PlaceOf(Info.E->getBeginLoc());
-  if (Info.Row && (Info.Row->Class == catalogue::CallClass::Sync ||
-                   Info.Row->Class == catalogue::CallClass::Query))
-    Dest.Removal = removalOf(Info.E, BodyScopes, Unit.Context, Unit.PlaceOf);
+  Dest.IsStatement =
+      llvm::isa_and_nonnull<CompoundStmt>(BodyScopes.Parents.lookup(Info.E));
   Dest.Scope = scopeOf(Info.E);
-  Dest.Macro = macroAround(Info.E->getBeginLoc());
   if (Info.Row) {
     Dest.Row = Info.Row->Name.str();
     Dest.Callee = StringRef(Dest.Row).ends_with("*")
@@ -92,24 +89,6 @@ static bool isStream(QualType T) {
   return Class && Class->getIdentifier() &&
          (Class->getName() == "CUstream_st" ||
           Class->getName() == "ihipStream_t");
-}
-
-/// The USR of the function or lambda that an argument passes, or "".
-std::string Recorder::functionIn(const Stmt *S) {
-  if (!S)
-    return "";
-  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S)) {
-    const auto *F = llvm::dyn_cast<FunctionDecl>(Ref->getDecl());
-    return F ? Unit.TheNames.usr(F) : "";
-  }
-  if (const auto *Lambda = llvm::dyn_cast<LambdaExpr>(S))
-    return Unit.TheNames.usr(Lambda->getCallOperator());
-  if (llvm::isa<CallExpr>(S) && !llvm::isa<CXXMemberCallExpr>(S))
-    return "";
-  for (const Stmt *Child : S->children())
-    if (std::string Found = functionIn(Child); !Found.empty())
-      return Found;
-  return "";
 }
 
 /// Whether a callee may write to what the argument points to.
@@ -168,24 +147,15 @@ static Value memoryOf(const Expr *E, const Evaluator &Values, const State &S) {
   return holdsPointers(Class) ? Value::anything() : Value();
 }
 
-static bool takesFunction(QualType T) {
-  return T->isFunctionPointerType() || T->isFunctionType();
-}
-
 void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &Dest) {
   for (const Expr *E : argumentsOf(Info.E)) {
     Arg A;
     if (!llvm::isa<CXXDefaultArgExpr>(E))
       A.Text = shortText(E->getSourceRange(), Unit.Context);
-    if (Info.Row && Info.Row->Library == "thrust" && Dest.Args.empty())
-      if (const Expr *Policy = policyDefinition(E))
-        A.Definition = shortText(Policy->getSourceRange(), Unit.Context);
     A.Number = BodyScopes.Terms->of(E);
     A.Val = memoryOf(E, Values, S);
     A.MayWrite = mayWrite(E->getType());
     A.Cell = cellOf(E);
-    if (takesFunction(E->getType()))
-      A.Function = functionIn(E);
     if (isStream(E->getType()) && Dest.StreamVal.isNothing())
       fillStream(E, S, Dest);
     Dest.Args.push_back(std::move(A));

@@ -3,10 +3,9 @@
 
 #include "audit/extract/Callables.h"
 #include "audit/extract/HostCalls.h"
-#include "audit/extract/ShortText.h"
+#include "audit/extract/Syntax.h"
 
 #include "clang/AST/ExprCXX.h"
-#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -30,7 +29,7 @@ Recorder::Recorder(Shared &Unit, Scopes &BodyScopes, const SitesOfBody &Sites,
     Named.Location = D ? Unit.PlaceOf(D->getLocation()) : Place();
     Named.Local = Local;
     if (!C.Field)
-      Named.Param = Values.paramIndex(C.Base);
+      Named.Param = paramIndex(C.Base, Values.function());
     if (Named.Param < 0)
       Named.Slot = Values.slot(C);
     Out.Cells.push_back(std::move(Named));
@@ -54,17 +53,6 @@ Recorder::Recorder(Shared &Unit, Scopes &BodyScopes, const SitesOfBody &Sites,
 //===-- Places ------------------------------------------------------------===//
 
 int Recorder::scopeOf(const Expr *E) const { return BodyScopes.scopeOf(E); }
-
-/// "CHECK" of `CHECK(cudaMalloc(...))`.
-std::string Recorder::macroAround(SourceLocation Loc) const {
-  if (!Loc.isMacroID())
-    return "";
-  const SourceManager &SM = Unit.Context.getSourceManager();
-  SourceLocation Outer = SM.getExpansionLoc(Loc);
-  return Lexer::getSourceText(CharSourceRange::getTokenRange(Outer, Outer), SM,
-                              Unit.Context.getLangOpts())
-      .str();
-}
 
 void Recorder::event(Event::Kind Kind, unsigned Index, SourceLocation Loc) {
   Current->Events.push_back({Kind, Index, Unit.PlaceOf(Loc), CurrentScope});
@@ -267,7 +255,7 @@ void Recorder::expression(const Expr *E, const State &S) {
     const CXXConstructorDecl *Callee = Construct->getConstructor();
     if (!Unit.TheNames.isSystem(Callee)) {
       passed(Construct, Callee);
-      if (!implicitCall(Callee, E))
+      if (!isImplicit(Callee))
         userCall(Callee, E, &S);
     } else if (locks(Construct))
       event(Event::Blocks, 0, E->getBeginLoc());

@@ -94,7 +94,6 @@ private:
   void fillKernel(const SiteInfo &Info, const State &S, Site &Out);
   void fillArguments(const SiteInfo &Info, const State &S, Site &Out);
   void fillStream(const clang::Expr *E, const State &S, Site &Dest);
-  std::string functionIn(const clang::Stmt *S);
   /// Without a state, its arguments are not those of the expression.
   void userCall(const clang::FunctionDecl *Callee, const clang::Expr *E,
                 const State *S, bool Virtual = false, bool Uncertain = false);
@@ -125,14 +124,12 @@ private:
   void record(const std::vector<Destruction> &Parts, const End &At);
   void emptied(const clang::CallExpr *Call, const clang::FunctionDecl *Callee,
                const State &S);
-  /// Returns whether the compiler writes the function.
-  bool implicitCall(const clang::FunctionDecl *Callee, const clang::Expr *E);
+  static bool isImplicit(const clang::FunctionDecl *Callee);
   void throughPointer(const clang::CallExpr *Call, std::string Type,
                       const State &S);
   void hiddenSite(const catalogue::Row &Row, clang::SourceLocation Loc,
                   int Scope, const std::string &Name, const Value &Holds);
   int scopeOf(const clang::Expr *E) const;
-  std::string macroAround(clang::SourceLocation Loc) const;
 
   Shared &Unit;
   Scopes &BodyScopes;

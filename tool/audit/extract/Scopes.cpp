@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Scopes.h"
 
-#include "audit/extract/Branches.h"
-#include "audit/extract/Inside.h"
-#include "audit/extract/Queries.h"
-#include "audit/extract/ShortText.h"
+#include "audit/extract/Syntax.h"
 #include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -34,21 +31,18 @@ bool calls(const Expr *E) {
 
 class Walker {
   ASTContext &Context;
-  const Conditionals &Preprocessor;
   const std::function<Place(SourceLocation)> &PlaceOf;
   Scopes &Out;
   int Innermost = -1;
   bool BreakEndsSwitch = false;
   bool InLoopCondition = false;
-  const Conditionals::Region *Debug = nullptr; ///< Of the innermost DebugMacro.
   std::vector<const Stmt *> Way;
   /// Terms need the scopes of all loops, so they are made at the end.
   std::vector<std::function<void()>> Later;
 
 public:
   Walker(const ScopeContext &In, Scopes &Out)
-      : Context(In.Context), Preprocessor(In.Preprocessor), PlaceOf(In.PlaceOf),
-        Out(Out) {}
+      : Context(In.Context), PlaceOf(In.PlaceOf), Out(Out) {}
 
   void run(const Stmt *Body) {
     walk(Body);
@@ -75,25 +69,11 @@ private:
     return Innermost = Out.All.size() - 1;
   }
 
-  /// Opens the scope of code in a region of a debug macro, unless it is open.
-  void openDebug(SourceLocation Loc) {
-    const Conditionals::Region *R =
-        Preprocessor.regionAround(Loc, Context.getSourceManager());
-    if (!R || R == Debug)
-      return;
-    Debug = R;
-    open(Scope::DebugMacro, R->Loc, R->Macro);
-  }
-
   void enter(const Stmt *S) {
     const int Outer = Innermost;
     const bool BreakEndedSwitch = BreakEndsSwitch;
-    const Conditionals::Region *OuterDebug = Debug;
     const bool IsCall = llvm::isa<CallExpr, CXXConstructExpr, CXXDeleteExpr,
                                   CXXNewExpr, LambdaExpr>(S);
-    if (IsCall ||
-        (Way.size() > 1 && llvm::isa<CompoundStmt>(Way[Way.size() - 2])))
-      openDebug(S->getBeginLoc());
     // What call_once is given runs once.
     if (const auto *Call = llvm::dyn_cast<CallExpr>(S); Call && callsOnce(Call))
       open(Scope::Once, Call->getBeginLoc(), "call_once");
@@ -103,7 +83,6 @@ private:
     enterKind(S);
     Innermost = Outer;
     BreakEndsSwitch = BreakEndedSwitch;
-    Debug = OuterDebug;
   }
 
   void enterKind(const Stmt *S) {

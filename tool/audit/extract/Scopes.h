@@ -5,7 +5,6 @@
 #define AUTOPROF_AUDIT_EXTRACT_SCOPES_H
 
 #include "audit/Model.h"
-#include "audit/extract/Conditionals.h"
 #include "audit/extract/Terms.h"
 
 #include "clang/AST/ASTContext.h"
@@ -49,7 +48,6 @@ struct Scopes {
 /// A function's surroundings, as needed by scopesOf().
 struct ScopeContext {
   clang::ASTContext &Context;
-  const Conditionals &Preprocessor;
   /// Returns the place of a location in the original text.
   const std::function<Place(clang::SourceLocation)> &PlaceOf;
   Names &TheNames;

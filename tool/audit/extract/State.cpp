@@ -11,6 +11,8 @@
 #include "clang/Basic/Stack.h"
 #include "clang/Lex/Lexer.h"
 
+#include <climits>
+
 using namespace clang;
 using llvm::StringRef;
 
@@ -116,19 +118,13 @@ static bool hasStandardAllocator(const CXXRecordDecl *Class) {
 /// For a container of type `T`: the memory of its elements; nothing for other
 /// types.
 Value Evaluator::ofType(QualType T, SourceLocation Loc) const {
-  Value Result;
   if (isDeviceAddress(T))
     return Value::fromMask(Device | Pool | Managed);
   const CXXRecordDecl *Class = recordOf(T);
   if (!Class)
-    return Result;
+    return {};
   const std::string Name = qualifiedName(Class);
-  auto Kind = [&](uint32_t Mask) {
-    Result = Value::fromMask(Mask);
-    Result.Location = PlaceOf(Loc);
-    Result.Maker = Name;
-    return Result;
-  };
+  auto Kind = [&](uint32_t Mask) { return madeAt(Loc, Mask); };
   if (Name == "std::vector" || Name == "std::valarray" ||
       Name == "thrust::host_vector") {
     if (hasStandardAllocator(Class))
@@ -145,7 +141,7 @@ Value Evaluator::ofType(QualType T, SourceLocation Loc) const {
     return Kind(Device);
   if (Name == "thrust::universal_vector")
     return Kind(Managed);
-  return Result;
+  return {};
 }
 
 /// Whether the variable is declared with `__managed__`. Clang ignores the
@@ -163,35 +159,22 @@ static bool isManaged(const VarDecl *V, const ASTContext &Context) {
       .contains("__managed__");
 }
 
-Value Evaluator::storageOf(const VarDecl *V) const {
-  Value Result;
-  Result.Location = PlaceOf(V->getLocation());
-  if (isManaged(V, Context)) {
-    Result.Mask = Managed;
-    Result.Maker = "__managed__";
-  } else if (V->hasAttr<CUDADeviceAttr>() || V->hasAttr<CUDAConstantAttr>() ||
-             V->hasAttr<CUDASharedAttr>()) {
-    Result.Mask = Device;
-    Result.Maker = "__device__";
-  } else {
-    Result.Mask = Pageable;
-    const bool Local = V->isLocalVarDeclOrParm() && !V->isStaticLocal();
-    Result.Maker = V->getType()->isArrayType()
-                       ? (Local ? "an array on the stack" : "a global array")
-                       : (Local ? "a local variable" : "a global variable");
-  }
+Value Evaluator::madeAt(SourceLocation Loc, uint32_t Mask) const {
+  Value Result = Value::fromMask(Mask);
+  Result.Location = PlaceOf(Loc);
   return Result;
 }
 
-//===-- Cells -------------------------------------------------------------===//
-
-int Evaluator::paramIndex(const VarDecl *V) const {
-  const auto *Param = llvm::dyn_cast_or_null<ParmVarDecl>(V);
-  if (!Param)
-    return -1;
-  const unsigned I = Param->getFunctionScopeIndex();
-  return I < F->getNumParams() && F->getParamDecl(I) == Param ? int(I) : -1;
+Value Evaluator::storageOf(const VarDecl *V) const {
+  const bool IsOnDevice = V->hasAttr<CUDADeviceAttr>() ||
+                          V->hasAttr<CUDAConstantAttr>() ||
+                          V->hasAttr<CUDASharedAttr>();
+  return madeAt(V->getLocation(), isManaged(V, Context) ? Managed
+                                  : IsOnDevice          ? Device
+                                                        : Pageable);
 }
+
+//===-- Cells -------------------------------------------------------------===//
 
 std::string Evaluator::slot(const CellKey &C) const {
   if (C.Depth < 0)
@@ -201,7 +184,7 @@ std::string Evaluator::slot(const CellKey &C) const {
     return TheNames.field(C.Field) + Stars;
   if (!C.Base)
     return "";
-  if (int I = paramIndex(C.Base); I >= 0)
+  if (int I = paramIndex(C.Base, F); I >= 0)
     return TheNames.param(F, I) + Stars;
   return C.Base->hasGlobalStorage() ? TheNames.global(C.Base) + Stars : "";
 }
@@ -217,11 +200,8 @@ Value Evaluator::initial(const CellKey &C) const {
     if (D->getType()->isArrayType() && !C.Field &&
         !llvm::isa<ParmVarDecl>(C.Base))
       return storageOf(C.Base);
-    if (D->getType()->isArrayType() && C.Field) {
-      Value InObject = Value::fromMask(Pageable); // See valueOf(MemberExpr).
-      InObject.Maker = "an array in an object";
-      return InObject;
-    }
+    if (D->getType()->isArrayType() && C.Field)
+      return Value::fromMask(Pageable); // See valueOf(MemberExpr).
     if (Value Typed = ofType(D->getType(), D->getLocation());
         !Typed.isNothing())
       return Typed;
@@ -290,19 +270,11 @@ Value Evaluator::valueOfCall(const CallExpr *Call, const State &S) const {
     if (Change->Class == Effect::Passes &&
         Change->Parameter < Call->getNumArgs())
       return valueOf(Call->getArg(Change->Parameter), S);
-    if (Change->Class == Effect::Returns) {
-      Value Result = Value::fromMask(Change->Mask);
-      Result.Location = PlaceOf(Call->getBeginLoc());
-      Result.Maker = Change->Maker.str();
-      return Result;
-    }
+    if (Change->Class == Effect::Returns)
+      return madeAt(Call->getBeginLoc(), Change->Mask);
   }
-  if (Name == "std::make_unique" || Name == "std::make_shared") {
-    Value Result = Value::fromMask(Pageable);
-    Result.Location = PlaceOf(Call->getBeginLoc());
-    Result.Maker = Name;
-    return Result;
-  }
+  if (Name == "std::make_unique" || Name == "std::make_shared")
+    return madeAt(Call->getBeginLoc(), Pageable);
   if (containerOf(Call))
     if (std::optional<CellKey> C = cellOf(Call))
       return valueOf(*C, S);
@@ -347,12 +319,8 @@ Value Evaluator::valueOf(const Expr *E, const State &S) const {
            : N == 2 ? Value::fromMask(PerThread)
                     : Value::anything();
   }
-  if (const auto *Text = llvm::dyn_cast<StringLiteral>(Inner)) {
-    Value Result = Value::fromMask(Pageable);
-    Result.Location = PlaceOf(Text->getBeginLoc());
-    Result.Maker = "a string literal";
-    return Result;
-  }
+  if (llvm::isa<StringLiteral>(Inner))
+    return madeAt(Inner->getBeginLoc(), Pageable);
   if (const auto *Op = llvm::dyn_cast<UnaryOperator>(Inner);
       Op && Op->getOpcode() == UO_AddrOf)
     return addressOf(Op->getSubExpr(), S);
@@ -376,10 +344,7 @@ Value Evaluator::valueOf(const Expr *E, const State &S) const {
     if (New->getOperatorNew() && !TheNames.isSystem(New->getOperatorNew()) &&
         !New->getOperatorNew()->isImplicit())
       return Value::fromSlot(TheNames.result(New->getOperatorNew()));
-    Value Result = Value::fromMask(Pageable);
-    Result.Location = PlaceOf(New->getBeginLoc());
-    Result.Maker = "new";
-    return Result;
+    return madeAt(New->getBeginLoc(), Pageable);
   }
   if (const auto *Member = llvm::dyn_cast<MemberExpr>(Inner);
       Member && Member->getType()->isArrayType())
@@ -464,6 +429,53 @@ Sources Evaluator::dataOf(const Expr *E, const State &S) const {
   Sources Result;
   addData(E, S, Result);
   return Result;
+}
+
+Sources State::dataOfFields(const VarDecl *V) const {
+  Sources Result;
+  FieldData.forEachFrom({V, nullptr, INT_MIN},
+                        [&](const CellKey &C, const Sources &D) {
+                          if (C.Base == V)
+                            Result.insert(D);
+                          return C.Base == V;
+                        });
+  return Result;
+}
+
+void State::forgetFields(llvm::function_ref<bool(const CellKey &)> Keep) {
+  FieldValues = {};
+  PersistentMap<CellKey, Sources> Kept;
+  FieldData.forEach([&](const CellKey &C, const Sources &D) {
+    if (Keep(C))
+      Kept.set(C, D);
+  });
+  FieldData = std::move(Kept);
+}
+
+bool State::join(const State &O,
+                 llvm::function_ref<Value(const CellKey &)> Initial) {
+  if (!Reached) {
+    *this = O;
+    return O.Reached;
+  }
+  const State Before = *this;
+  auto Either = [&](const CellKey &C, const Value *A, const Value *B) {
+    return audit::join(A ? *A : Initial(C), B ? *B : Initial(C));
+  };
+  auto IsSame = [](const Value &A, const Value &B) { return A == B; };
+  Values.merge<true>(O.Values, Either, IsSame);
+  FieldValues.merge<true>(O.FieldValues, Either, IsSame);
+  auto All = [](const CellKey &, const Sources *A, const Sources *B) {
+    Sources Result = *A;
+    Result.insert(*B);
+    return Result;
+  };
+  auto Same = [](const Sources &A, const Sources &B) { return A.isSame(B); };
+  Data.merge<false>(O.Data, All, Same);
+  FieldData.merge<false>(O.FieldData, All, Same);
+  return !Before.Values.isSame(Values) || !Before.Data.isSame(Data) ||
+         !Before.FieldValues.isSame(FieldValues) ||
+         !Before.FieldData.isSame(FieldData);
 }
 
 } // namespace autoprof::audit

@@ -16,7 +16,7 @@
 #include "audit/Model.h"
 #include "audit/extract/Names.h"
 #include "audit/extract/Persistent.h"
-#include "audit/extract/Shapes.h"
+#include "audit/extract/Syntax.h"
 
 #include "clang/AST/ASTContext.h"
 #include <functional>
@@ -117,8 +117,8 @@ public:
   Value initial(const CellKey &C) const;
   /// The slot of a cell that is visible to other functions, or "".
   std::string slot(const CellKey &C) const;
-  /// The number of the parameter that a variable is, or -1.
-  int paramIndex(const clang::VarDecl *V) const;
+
+  const clang::FunctionDecl *function() const { return F; }
 
   /// See Use::From.
   unsigned callNumber(const clang::Expr *Call) const {
@@ -133,6 +133,7 @@ private:
   Value valueOfCall(const clang::CallExpr *Call, const State &S) const;
   Value valueOfConstruction(const clang::CXXConstructExpr *E,
                             const State &S) const;
+  Value madeAt(clang::SourceLocation Loc, uint32_t Mask) const;
   Value storageOf(const clang::VarDecl *V) const;
   Value ofType(clang::QualType T, clang::SourceLocation Loc) const;
   void addData(const clang::Stmt *S, const State &Known, Sources &Out) const;

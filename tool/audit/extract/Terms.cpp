@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Terms.h"
 
-#include "audit/extract/Branches.h"
-#include "audit/extract/Inside.h"
-#include "audit/extract/Queries.h"
-#include "audit/extract/Shapes.h"
+#include "audit/extract/Syntax.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -43,28 +40,6 @@ static Term boolean(Term T) {
 
 Term TermMaker::of(const Expr *E) const { return make(E, 0); }
 Term TermMaker::truthOf(const Expr *E) const { return truth(E, 0); }
-
-const Expr *bare(const Expr *E) {
-  for (;;) {
-    const Expr *Before = E;
-    E = E->IgnoreParens();
-    if (const auto *Full = llvm::dyn_cast<FullExpr>(E))
-      E = Full->getSubExpr();
-    else if (const auto *Made = llvm::dyn_cast<MaterializeTemporaryExpr>(E))
-      E = Made->getSubExpr();
-    else if (const auto *Default = llvm::dyn_cast<CXXDefaultArgExpr>(E))
-      E = Default->getExpr();
-    else if (const auto *Subst =
-                 llvm::dyn_cast<SubstNonTypeTemplateParmExpr>(E))
-      E = Subst->getReplacement();
-    else if (const auto *List = llvm::dyn_cast<InitListExpr>(E);
-             List && List->getNumInits() == 1 &&
-             List->getType()->isScalarType())
-      E = List->getInit(0);
-    if (E == Before)
-      return E;
-  }
-}
 
 Term TermMaker::truth(const Expr *E, unsigned Depth) const {
   if (!E)

@@ -19,10 +19,6 @@ Term simplify(Term::Kind Class, std::vector<Term> Parts);
 /// Whether it can only be true if a call of an API failed.
 bool impliesFailure(const Term &T);
 
-/// Without parentheses, temporaries and default arguments around it, but with
-/// casts.
-const clang::Expr *bare(const clang::Expr *E);
-
 /// The container or pointer of an element, and its index or null; null if it is
 /// no element.
 std::pair<const clang::Expr *, const clang::Expr *>

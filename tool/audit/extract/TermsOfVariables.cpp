@@ -3,8 +3,7 @@
 // Terms of variables, fields and elements.
 #include "audit/extract/Terms.h"
 
-#include "audit/extract/Inside.h"
-#include "audit/extract/Shapes.h"
+#include "audit/extract/Syntax.h"
 
 #include "clang/AST/ExprCXX.h"
 
@@ -64,13 +63,6 @@ std::optional<int64_t> TermMaker::usualValue(const VarDecl *V,
   const Term First = make(V->getInit(), Depth + InitializerDepth);
   return First.Class == Term::Constant ? std::optional(First.Number)
                                        : std::nullopt;
-}
-
-static int paramIndex(const VarDecl *V, const FunctionDecl *F) {
-  const auto *P = llvm::dyn_cast<ParmVarDecl>(V);
-  const unsigned I = P ? P->getFunctionScopeIndex() : 0;
-  return P && F && I < F->getNumParams() && F->getParamDecl(I) == P ? int(I)
-                                                                    : -1;
 }
 
 Term TermMaker::ofVariable(const VarDecl *V, unsigned Depth) const {

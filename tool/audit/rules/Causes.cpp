@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "audit/rules/Causes.h"
-
-#include "audit/rules/ReadBacks.h"
-#include "audit/rules/Remedies.h"
+#include "audit/rules/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -148,8 +145,6 @@ private:
   bool memory() {
     // What is created or freed under a condition that changes is kept
     // otherwise: a buffer that grows, a handle for each device.
-    if (S.cudaRow() == "cudaMallocAsync")
-      return describeTrimmedPool(W, F);
     const bool IsObjects = isInObject();
     if (F.HowOften == Frequency::Sometimes || (F.IsLatched && !IsObjects) ||
         S.cudaRow().contains("Async") ||
@@ -217,11 +212,8 @@ private:
   /// device, so the wait is for the stream only.
   bool hasOwnAllocator() const {
     const Arg *Policy = argument(S, 0);
-    if (!Policy)
-      return false;
-    const StringRef Text =
-        Policy->Definition.empty() ? Policy->Text : Policy->Definition;
-    return Text.contains("par(") || Text.contains("par_nosync(");
+    return Policy && (StringRef(Policy->Text).contains("par(") ||
+                      StringRef(Policy->Text).contains("par_nosync("));
   }
 
   /// A result that a library returns to the host.

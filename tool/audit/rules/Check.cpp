@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs the rules.
-#include "audit/Rules.h"
-#include "audit/rules/Causes.h"
-#include "audit/rules/Elsewhere.h"
+#include "audit/Finding.h"
+#include "audit/rules/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <map>
 #include <set>
 #include <tuple>
 
@@ -26,19 +24,6 @@ static void renameForHip(const Project &P, Finding &F) {
   for (std::vector<PathStep> *Steps : {&F.Path, &F.Notes})
     for (PathStep &Step : *Steps)
       Step.Description = catalogue::inHipNames(Step.Description);
-  for (FixIt &Fix : F.FixIts)
-    Fix.Text = catalogue::inHipNames(Fix.Text);
-}
-
-/// A call that waits on several paths is changed only if all of them allow it.
-static void agreeOnFixes(std::vector<Finding> &All) {
-  std::map<decltype(keyOf(All.front())), std::vector<Finding *>> AtCall;
-  for (Finding &F : All)
-    AtCall[keyOf(F)].push_back(&F);
-  for (const auto &[Key, Pairs] : AtCall)
-    if (llvm::any_of(Pairs, [](const Finding *F) { return F->FixIts.empty(); }))
-      for (Finding *F : Pairs)
-        F->FixIts.clear();
 }
 
 /// The order of the source; of the pairs of one call, that of their loops.
@@ -57,8 +42,7 @@ static const struct {
   llvm::StringLiteral Name;
   void (*Check)(const Project &, std::vector<Finding> &);
 } Anywhere[] = {{"autoprof-unsafe-early-read", checkUnsafeEarlyRead},
-                {"autoprof-unsafe-buffer-lifetime", checkUnsafeBufferLifetime},
-                {"autoprof-graph-capture-sync", checkGraphCaptureSync}};
+                {"autoprof-unsafe-buffer-lifetime", checkUnsafeBufferLifetime}};
 
 Findings check(const Project &P,
                llvm::function_ref<bool(llvm::StringRef)> Wants) {
@@ -82,9 +66,7 @@ Findings check(const Project &P,
   llvm::erase_if(Result.All, [&](const Finding &F) {
     return F.Loop < 0 || Claimed.count(keyOf(F)) != 0;
   });
-  checkDevicePrints(P, Result);
   std::move(Wrong.begin(), Wrong.end(), std::back_inserter(Result.All));
-  agreeOnFixes(Result.All);
   llvm::erase_if(Result.All, [&](const Finding &F) { return !Wants(F.Rule); });
   for (Finding &F : Result.All)
     renameForHip(P, F);

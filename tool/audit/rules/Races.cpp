@@ -4,12 +4,9 @@
 // event that is recorded before the copy, a wait for another stream, a query
 // whose answer is ignored, a kernel on another stream that overwrites what is
 // still copied. Memory of which an index selects a part (a ring of buffers) is
-// not checked, and counted.
-#include "audit/rules/Elsewhere.h"
-#include "audit/rules/Unsafe.h"
+// not checked.
+#include "audit/rules/Rules.h"
 #include "audit/walk/Flow.h"
-
-#include "llvm/ADT/STLExtras.h"
 
 using llvm::StringRef;
 
@@ -24,10 +21,10 @@ namespace {
 
 class Races {
   const Trace &T;
-  Findings &Out;
+  std::vector<Finding> &Out;
 
 public:
-  Races(const Trace &T, Findings &Out) : T(T), Out(Out) {}
+  Races(const Trace &T, std::vector<Finding> &Out) : T(T), Out(Out) {}
 
   void run() {
     for (size_t I = 0; I < T.Steps.size(); ++I) {
@@ -62,9 +59,6 @@ private:
       const std::string Memory = whole(S, Host);
       if (!Memory.empty())
         follow(At, Memory, ToHost ? Event::Read : Event::Written);
-      else if (StringRef(Host->Text).contains('['))
-        Out.Unchecked.insert(
-            {Site.Model->Location.File, Site.Model->Location.Line});
     }
     if (ToHost)
       if (const std::string Memory = whole(S, argument(Site, From));
@@ -79,11 +73,10 @@ private:
       return true;
     if (!S.Call)
       return S.Happened->Class == Event::HandsOver ||
-             S.Happened->Class == Event::Blocks ||
-             S.Happened->Class == Event::Awaits;
+             S.Happened->Class == Event::Blocks;
     const LinkedSite &Site = *S.Call->Linked;
     if (Site.kind() == CallClass::Query)
-      return Site.cudaRow().contains("Query") && !Site.Model->Removal.Length;
+      return Site.cudaRow().contains("Query") && !Site.Model->IsStatement;
     if (!catalogue::mayWait(S.Call->Effects.Wait))
       return false;
     const StreamId &Copied = T.Steps[Copy].Call->Stream;
@@ -208,12 +201,14 @@ private:
     F.Message = std::move(Message);
     F.Replacement = Instead.str();
     F.Notes.push_back({Use.Location, Note});
-    Out.All.push_back(std::move(F));
+    Out.push_back(std::move(F));
   }
 };
 
 } // namespace
 
-void findRaces(const Trace &T, Findings &Out) { Races(T, Out).run(); }
+void findRaces(const Trace &T, std::vector<Finding> &Out) {
+  Races(T, Out).run();
+}
 
 } // namespace autoprof::audit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "audit/rules/ReadBacks.h"
+#include "audit/rules/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "audit/rules/Remedies.h"
+#include "audit/rules/Rules.h"
 
 #include "catalogue/Remedies.h"
 
@@ -162,21 +162,6 @@ std::string waitEvent(const LinkedSite &S) {
 
 } // namespace
 
-static void adviseRepeated(const WaitOnPath &W, Finding &F) {
-  const LinkedSite &Done = *F.DrainedBy;
-  if (!promisesToWait(Done)) {
-    F.Replacement = "keep the wait if the host then reads what the GPU wrote: "
-                    "documentation does not promise that " +
-                    Done.Model->Callee + " waits";
-    return;
-  }
-  F.Replacement = "remove it";
-  // Elsewhere, other callers may need it.
-  if (F.HowOften == Frequency::Each && W.step().Frame == W.loop().Frame &&
-      W.site().Model->Removal.Length && F.Certainty == Confidence::High)
-    F.FixIts.push_back({W.site().Model->Removal, ""});
-}
-
 /// By the host's use of what the wait completes; "" if that is not known.
 static std::string byUse(const WaitOnPath &W, const FirstUse &Use) {
   const std::string At = fileAndLine(Use.Location);
@@ -201,8 +186,15 @@ static std::string byUse(const WaitOnPath &W, const FirstUse &Use) {
 }
 
 void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
-  if (F.DrainedBy)
-    return adviseRepeated(W, F);
+  if (F.DrainedBy) {
+    F.Replacement =
+        promisesToWait(*F.DrainedBy)
+            ? "remove it"
+            : "keep the wait if the host then reads what the GPU wrote: "
+              "documentation does not promise that " +
+                  F.DrainedBy->Model->Callee + " waits";
+    return;
+  }
   After Next = after(W);
   auto Note = [&](const Step &At, const char *Text) {
     F.Notes.push_back({At.Location, Text});
@@ -404,8 +396,9 @@ void adviseMemory(const WaitOnPath &W, bool InObject, Finding &F) {
         "do it once and reuse the result; if the size changes, only "
         "when a larger one is needed";
     if (S.cudaRow() == "cudaMalloc")
-      F.Replacement += ". Or allocate it with cudaMallocAsync, and free it in "
-                       "the order of the stream";
+      F.Replacement += ". Or allocate it with cudaMallocAsync from a pool with "
+                       "a release threshold, and free it in the order of the "
+                       "stream";
     return;
   }
   const bool MayBeOrdered =

@@ -192,26 +192,14 @@ bool mostlyHolds(const Term &T) {
   }
 }
 
-bool holdsOnce(const Term &T) {
-  const auto IsCounter = [](const Term &Part) {
-    return Part.Class == Term::Counter;
-  };
-  return (T.Class == Term::Equal && llvm::any_of(T.Parts, IsCounter)) ||
-         (T.Class == Term::Not && IsCounter(T.Parts[0])) ||
-         (T.Class == Term::Both && llvm::any_of(T.Parts, holdsOnce));
-}
-
 bool isFew(const Term &Trips, const Known &Value) {
-  constexpr int64_t Few = 4, Large = int64_t(1) << 24;
+  constexpr int64_t Few = 4;
   if (Value.Number)
     return *Value.Number <= Few;
   if (Trips.Class == Term::Least)
     return llvm::any_of(Trips.Parts,
                         [](const Term &Part) { return isFew(Part, {}); });
-  return (Trips.Class == Term::Divide &&
-          Trips.Parts.back().Class == Term::Constant &&
-          Trips.Parts.back().Number >= Large) ||
-         (Trips.Class == Term::Constant && Trips.Number <= Few);
+  return Trips.Class == Term::Constant && Trips.Number <= Few;
 }
 
 } // namespace autoprof::audit

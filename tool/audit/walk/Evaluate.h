@@ -31,11 +31,8 @@ bool mostlyHolds(const Term &T);
 /// Whether it asks if a number is positive, or not negative.
 bool isThere(const Term &T);
 
-/// Whether it compares a loop's counter with one number.
-bool holdsOnce(const Term &T);
-
 /// Whether a loop with this number of iterations hardly repeats anything: at
-/// most four, as far as it is known, or one for each 2^24 elements or more.
+/// most four, as far as it is known.
 bool isFew(const Term &Trips, const Known &Value);
 
 } // namespace autoprof::audit

@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_AUDIT_WALK_FLOW_H
 #define AUTOPROF_AUDIT_WALK_FLOW_H
 
-#include "audit/FirstUse.h"
+#include "audit/Finding.h"
 #include "audit/walk/Trace.h"
 
 namespace autoprof::audit {

@@ -2,8 +2,59 @@
 #include "audit/walk/Pairs.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using llvm::StringRef;
 
 namespace autoprof::audit {
+
+llvm::StringRef name(LoopKind K) {
+  constexpr llvm::StringLiteral Names[] = {"work", "set_up", "example",
+                                           "benchmark", "test"};
+  return Names[unsigned(K)];
+}
+
+/// "test" of "unit_tests", "test-solver", "TestNet".
+static LoopKind kindOf(StringRef Word) {
+  if (!Word.consume_back("s") && !Word.consume_back("ing"))
+    Word.consume_back("er");
+  return llvm::StringSwitch<LoopKind>(Word.lower())
+      .Case("test", LoopKind::Test)
+      .Case("unittest", LoopKind::Test)
+      .Case("gtest", LoopKind::Test)
+      .Case("bench", LoopKind::Benchmark)
+      .Case("benchmark", LoopKind::Benchmark)
+      .Case("perf", LoopKind::Benchmark)
+      .Case("example", LoopKind::Example)
+      .Case("sample", LoopKind::Example)
+      .Case("demo", LoopKind::Example)
+      .Case("tutorial", LoopKind::Example)
+      .Default(LoopKind::Work);
+}
+
+bool setsUp(StringRef Function) {
+  const StringRef Name = Function.rsplit("::").second.empty()
+                             ? Function
+                             : Function.rsplit("::").second;
+  const StringRef Rest = Name.drop_front(!Name.empty());
+  const std::string Word =
+      Name.take_front(1 + Rest.take_while(llvm::isLower).size()).lower();
+  return Word == "init" || Word == "initialize" || Word == "initialise" ||
+         Word == "setup";
+}
+
+LoopKind kindByPlace(StringRef Path) {
+  llvm::SmallVector<StringRef, 8> Parts, Words;
+  Path.split(Parts, '/');
+  for (StringRef Part : Parts)
+    llvm::SplitString(Part, Words, "_-.");
+  for (StringRef Word : Words)
+    if (const LoopKind Kind = kindOf(Word); Kind != LoopKind::Work)
+      return Kind;
+  return LoopKind::Work;
+}
 
 static bool isSamePlace(const PathStep &A, const PathStep &B) {
   return A.Location.File == B.Location.File &&
@@ -23,82 +74,28 @@ static bool areNeighbors(const Pair &A, const Pair &B) {
          llvm::equal(X.Conditions, Y.Conditions, isSamePlace);
 }
 
-/// Whether an iteration takes at most one of the paths.
-static bool areAlternatives(const Pair &A, const Pair &B) {
-  return A.Trace == B.Trace && llvm::any_of(A.Choices, [&](const auto &Choice) {
-           const auto It = B.Choices.find(Choice.first);
-           return It != B.Choices.end() && It->second != Choice.second;
-         });
-}
-
-/// Whether the path adds nothing to one to the same call.
-static bool addsNothing(const Pair &Known, const Pair &P) {
-  return (Known.Found.Level <= Severity::Low &&
-          P.Found.Level <= Severity::Low) ||
-         (Known.Found.Rule == P.Found.Rule &&
-          isSamePlace(Known.Found.Path.back(), P.Found.Path.back()) &&
-          areAlternatives(Known, P));
-}
-
-namespace {
-
-class Joiner {
-  std::vector<Pair> Kept;
-  std::vector<unsigned> More; ///< Paths that each stands for.
-  /// Where the paths from a loop to a call are in Kept.
-  std::map<std::pair<int, const LinkedSite *>, std::vector<size_t>> Known;
-
-public:
-  void add(Pair P) {
-    if (!Kept.empty() && areNeighbors(Kept.back(), P))
-      return join(Kept.back().Found, P.Found);
-    std::vector<size_t> &Same = Known[{P.Found.Loop, P.Found.Site}];
-    for (size_t I : Same)
-      if (addsNothing(Kept[I], P)) {
-        ++More[I];
-        Kept[I].Found.Level = std::max(Kept[I].Found.Level, P.Found.Level);
-        return;
-      }
-    Same.push_back(Kept.size());
-    Kept.push_back(std::move(P));
-    More.push_back(0);
-  }
-
-  std::vector<Finding> finish() {
-    std::vector<Finding> Result;
-    for (size_t I = 0; I < Kept.size(); ++I) {
-      Finding &F = Kept[I].Found;
-      if (More[I])
-        F.Notes.push_back(
-            {F.Location, "reached by " + std::to_string(More[I]) +
-                             (More[I] == 1 ? " more path" : " more paths") +
-                             " from this loop"});
-      Result.push_back(std::move(F));
-    }
-    return Result;
-  }
-
-private:
-  static void join(Finding &Whole, const Finding &F) {
-    Whole.Level = std::max(Whole.Level, F.Level);
-    Whole.Pending |= F.Pending;
-    Whole.Also.push_back(F.Site);
-    Whole.Notes.push_back(
-        {F.Location, "the same here: " + F.Site->Model->Callee});
-  }
-};
-
-} // namespace
-
 std::vector<Finding> joined(std::vector<Pair> Pairs) {
   llvm::stable_sort(Pairs, [](const Pair &A, const Pair &B) {
     return std::tie(A.Found.Loop, A.Found.Order) <
            std::tie(B.Found.Loop, B.Found.Order);
   });
-  Joiner Result;
-  for (Pair &P : Pairs)
-    Result.add(std::move(P));
-  return Result.finish();
+  std::vector<Finding> Result;
+  const Pair *Last = nullptr;
+  for (Pair &P : Pairs) {
+    if (!Last || !areNeighbors(*Last, P)) {
+      Last = &P;
+      Result.push_back(P.Found);
+      continue;
+    }
+    Finding &Whole = Result.back();
+    const LinkedSite *Site = P.Found.Site;
+    Whole.Level = std::max(Whole.Level, P.Found.Level);
+    Whole.Pending |= P.Found.Pending;
+    Whole.Also.push_back(Site);
+    Whole.Notes.push_back(
+        {P.Found.Location, "the same here: " + Site->Model->Callee});
+  }
+  return Result;
 }
 
 void joinPlaces(std::vector<Finding> &Findings, llvm::ArrayRef<Loop> Loops) {

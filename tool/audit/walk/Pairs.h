@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From paths to findings: which paths from a loop to a call are one finding.
+// From paths to findings: which paths from a loop to a call are one finding,
+// and what the code around a loop is for.
 #ifndef AUTOPROF_AUDIT_WALK_PAIRS_H
 #define AUTOPROF_AUDIT_WALK_PAIRS_H
 
 #include "audit/Finding.h"
-
-#include <map>
 
 namespace autoprof::audit {
 
@@ -15,13 +14,18 @@ struct Pair {
   Finding Found;
   unsigned Trace = 0;          ///< Number of the trace that shows it.
   unsigned LaunchesBefore = 0; ///< In that trace.
-  /// The branches and functions that the path chooses: guards by decision.
-  std::map<unsigned, int> Choices;
 };
 
-/// One finding for adjacent calls of one kind, for paths of which an iteration
-/// takes one, and for paths to one call that costs little.
+/// One finding for adjacent calls of one kind.
 std::vector<Finding> joined(std::vector<Pair> Pairs);
+
+/// Whether the name says that the function prepares something: "init",
+/// "Solver::initFields", "setup_grid".
+bool setsUp(llvm::StringRef Function);
+
+/// Test, Benchmark or Example by the names of folders and of the file; else
+/// Work. The path is relative to the project's root.
+LoopKind kindByPlace(llvm::StringRef Path);
 
 } // namespace autoprof::audit
 

@@ -25,7 +25,7 @@ Tracer::Tracer(const Project &P) : P(P), Virtuals(P) {
       for (const Event &E : B.Events)
         Relevant[I] = Relevant[I] || E.Class == Event::Clock ||
                       E.Class == Event::HandsOver || E.Class == Event::Blocks ||
-                      E.Class == Event::Awaits || E.Class == Event::Touched;
+                      E.Class == Event::Touched;
   }
   closeOver(Relevant);
   closeOver(Launching);

@@ -89,10 +89,8 @@ Resolved Trace::resolve(int Frame, const Value &V) const {
     Result.Mask = !R.known() || (!IsFirst && !Result.known())
                       ? ~0u
                       : (IsFirst ? 0 : Result.Mask) | R.Mask;
-    if (IsFirst || !Result.Location.Line) {
+    if (IsFirst || !Result.Location.Line)
       Result.Location = R.Location;
-      Result.Maker = R.Maker;
-    }
     IsFirst = false;
   };
   for (const std::string &Slot : V.Slots)

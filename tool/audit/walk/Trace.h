@@ -140,8 +140,6 @@ public:
   const Scope &scopeOf(const LoopOnPath &L) const {
     return functionOf(L.Frame).Scopes[L.Scope];
   }
-  /// Whether a step is in the loop.
-  bool isIn(const Step &S, int Loop) const { return isLoopIn(S.Loop, Loop); }
   bool isLoopIn(int Inner, int Outer) const;
   /// Whether everything under `Inner` is under `Outer`, too.
   bool isGuardIn(int Inner, int Outer) const;

@@ -50,19 +50,19 @@ private:
   void run(int Frame, int Loop = -1) {
     const Function &F = T.functionOf(Frame);
     std::vector<Open> Around;
-    const int OuterGuard = Guard;
-    const size_t OuterLoops = Stack.size();
+    for (int S = Loop; S >= 0; S = F.Scopes[S].Parent)
+      Around.push_back({S});
+    std::reverse(Around.begin(), Around.end());
+    const size_t Outer = Around.size();
     for (const Event *E : In.orderOf(T.Frames[Frame].Function)) {
-      if (Loop >= 0 && !isScopeIn(F, E->Scope, Loop))
+      if (!isScopeIn(F, E->Scope, Loop))
         continue;
       enter(Frame, E->Scope, Around);
       if (Around.empty() || !Around.back().Skips)
         happen(Frame, *E);
     }
-    while (!Around.empty())
+    while (Around.size() > Outer)
       leave(Around);
-    Guard = OuterGuard;
-    Stack.resize(OuterLoops);
   }
 
   void enter(int Frame, int Scope, std::vector<Open> &Around) {
@@ -100,8 +100,6 @@ private:
       case Scope::Error:
       case Scope::Once:
         Now.Skips = true;
-        break;
-      case Scope::DebugMacro:
         break;
       case Scope::Condition:
         Now.Skips = !openCondition(Frame, Number);
@@ -198,27 +196,9 @@ private:
     for (audit::Frame &F : Inner.T.Frames)
       F.Guard = F.Loop = F.Depth = -1;
     Inner.pushLoop(Frame, Number, Trips);
-    Inner.runLoop(Frame, Number);
+    Inner.run(Frame, Number);
     Inner.T.Loops[0].End = Inner.T.Steps.size();
     Use(Inner.T);
-  }
-
-  void runLoop(int Frame, int Loop) {
-    const Function &F = T.functionOf(Frame);
-    std::vector<Open> Around;
-    for (int S = Loop; S >= 0; S = F.Scopes[S].Parent)
-      Around.push_back({S});
-    std::reverse(Around.begin(), Around.end());
-    const size_t Outer = Around.size();
-    for (const Event *E : In.orderOf(T.Frames[Frame].Function)) {
-      if (!isScopeIn(F, E->Scope, Loop))
-        continue;
-      enter(Frame, E->Scope, Around);
-      if (!Around.back().Skips)
-        happen(Frame, *E);
-    }
-    while (Around.size() > Outer)
-      leave(Around);
   }
 
   /// Follows a function outside of loops.

@@ -3,7 +3,6 @@
 
 #include "audit/walk/Evaluate.h"
 #include "audit/walk/Flow.h"
-#include "audit/walk/LoopKinds.h"
 #include "audit/walk/Pairs.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -178,7 +177,8 @@ bool keepsMemory(const Trace &T, int Loop) {
 class Collector {
   const Project &P;
   const Judges &Rules;
-  Findings Result, Races;
+  Findings Result;
+  std::vector<Finding> Races;
   llvm::StringMap<unsigned> LoopNumbers, PairNumbers;
   std::vector<Pair> Pairs;
   unsigned Launches = 0, Traces = 0;
@@ -220,9 +220,7 @@ public:
 
   Findings take() {
     Result.All = joined(std::move(Pairs));
-    Result.Unchecked = std::move(Races.Unchecked);
-    std::move(Races.All.begin(), Races.All.end(),
-              std::back_inserter(Result.All));
+    std::move(Races.begin(), Races.end(), std::back_inserter(Result.All));
     return std::move(Result);
   }
 
@@ -233,8 +231,7 @@ private:
 
   /// Allocations that take long do not wait.
   static bool mayCost(const PathSite &S) {
-    return S.Linked->cudaRow() == "cudaMallocAsync" ||
-           catalogue::mayWait(S.Effects.Wait) ||
+    return catalogue::mayWait(S.Effects.Wait) ||
            (S.Effects.Wait == Waits::Slow &&
             S.Linked->kind() != CallClass::Launch);
   }
@@ -347,19 +344,12 @@ private:
     for (const PathStep &Step : F.Path)
       Key += keyOf(Step.Location);
     Key += keyOf(F.Location) + F.Site->Model->Callee;
-    Pair P{std::move(F), Traces, Launches, choicesOf(W)};
+    Pair P{std::move(F), Traces, Launches};
     auto [It, New] = PairNumbers.try_emplace(Key, Pairs.size());
     if (New)
       Pairs.push_back(std::move(P));
     else if (isWorse(P.Found, Pairs[It->second].Found))
       Pairs[It->second] = std::move(P);
-  }
-
-  static std::map<unsigned, int> choicesOf(const WaitOnPath &W) {
-    std::map<unsigned, int> Result;
-    for (int G = W.step().Guard; G >= 0; G = W.T.Guards[G].Parent)
-      Result[W.T.Guards[G].Decision] = G;
-    return Result;
   }
 
   static bool isWorse(const Finding &A, const Finding &B) {

@@ -35,7 +35,7 @@ struct Judges {
   /// there is nothing to report.
   bool (*Describe)(const WaitOnPath &W, const Pending &Before, Finding &F);
   /// Adds what is wrong in the loop of a trace.
-  void (*FindRaces)(const Trace &T, Findings &Out);
+  void (*FindRaces)(const Trace &T, std::vector<Finding> &Out);
 };
 
 /// The launching loops of all paths, and the waits in them.

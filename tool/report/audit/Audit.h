@@ -5,8 +5,8 @@
 #define AUTOPROF_REPORT_AUDIT_AUDIT_H
 
 #include "audit/Baseline.h"
+#include "audit/Finding.h"
 #include "audit/Pricing.h"
-#include "audit/SilentWaits.h"
 #include "audit/Suppress.h"
 #include "report/document/Renderings.h"
 #include "source/project/Site.h"
@@ -24,12 +24,6 @@ struct AuditFile {
   std::string Error;   ///< Except of Read: a sentence without a full stop.
   std::string Missing; ///< The file that the error did not find, or "".
   std::vector<source::Skipped> Functions; ///< Of Partly: those not read.
-};
-
-/// How formats for people sort findings.
-enum class Order : uint8_t {
-  Loop, ///< See byLoop().
-  File  ///< The order of the source.
 };
 
 /// What the baseline accepts.
@@ -50,9 +44,7 @@ struct Audit {
   std::vector<audit::Finding> Findings;
   std::vector<audit::Loop> Loops{};
   std::vector<audit::SiteSeen> Seen{}; ///< Of P.sites().
-  /// See audit::Findings.
-  std::vector<audit::Place> Cut{};
-  std::vector<std::pair<std::string, unsigned>> Unchecked{};
+  std::vector<audit::Place> Cut{};     ///< See audit::Findings.
   /// Calls in the user's files, each place once, in the order of the source.
   std::vector<const audit::LinkedSite *> Sites{};
   std::vector<AuditFile> Files{}; ///< All, in the order they were named.
@@ -62,9 +54,6 @@ struct Audit {
   std::vector<SilencedNow> Silenced{};
   /// Comments that name rules which do not exist.
   std::vector<audit::UnknownRule> UnknownRules{};
-  /// Comments that silenced nothing; empty unless all sources were read.
-  std::vector<audit::UnusedComment> UnusedComments{};
-  Order Sorting = Order::Loop;
   /// For each site that waits, or may wait, without a finding.
   llvm::DenseMap<const audit::LinkedSite *, audit::Silence> Silent{};
   std::string BaselineFile{}; ///< "": none was given.
@@ -121,13 +110,6 @@ public:
   std::string text() const;
 };
 
-/// The rules that found something, those with the most severe findings first.
-struct RuleCount {
-  llvm::StringRef Rule, Doc;
-  SeverityCounts Counts;
-};
-std::vector<RuleCount> byRule(const Audit &A);
-
 /// How many calls wait, or may wait, and of those without a finding how many
 /// for which reason, in the order of the enumeration.
 struct SilentCounts {
@@ -148,7 +130,6 @@ std::vector<std::string> stale(const Audit &A);
 
 /// A comment that does nothing because it names no rule: what is wrong with it.
 std::string describe(const audit::UnknownRule &U);
-std::string describe(const audit::UnusedComment &U);
 
 /// A line for each file that was not read completely, and for each function
 /// that was left out: place and reason.
@@ -157,6 +138,12 @@ struct UnreadLine {
 };
 /// Of a file's functions only the first MostPerFile and the number of others.
 std::vector<UnreadLine> unread(const Audit &A, size_t MostPerFile = 3);
+
+/// Sets Finding::Fingerprint (Fingerprints.cpp). `Findings`: all of the
+/// project, in the order of the source. `Default`: what files without a marked
+/// root above them are relative to, if they are below it; "": their own folder.
+void addFingerprints(audit::Findings &Findings, const audit::Project &P,
+                     llvm::StringRef Default);
 
 /// "3 launching loops wait: 4 high, 2 medium; 12 of 41 calls wait or may wait;
 /// ..."

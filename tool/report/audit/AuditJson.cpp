@@ -6,7 +6,6 @@
 #include "report/audit/Audit.h"
 #include "report/audit/AuditBaselineFile.h"
 #include "report/audit/Prices.h"
-#include "report/audit/RulePages.h"
 
 using namespace autoprof;
 using namespace autoprof::audit;
@@ -162,30 +161,17 @@ void loopFields(Fields &F, const Audit &A, const Loop &L) {
 }
 
 void commentFields(Fields &F, const Audit &A) {
-  auto Place = [&](const auto &Comment) {
-    F.field("file", "as in `findings[]`",
-            F.describes() ? "" : A.P.shownPath({Comment.File}));
-    F.field("line", "line, counted from 1", Comment.Line);
-  };
   F.list("unknown_rules",
          "comments that have no effect because they name a rule that does not "
          "exist",
          A.UnknownRules, [&](const UnknownRule &U) {
-           Place(U);
-           F.choice("comment", "which comment", U.Marker,
-                    {"NOLINT", "NOLINTNEXTLINE", "NOLINTBEGIN", "NOLINTEND",
-                     "autoprof:allow"});
+           F.field("file", "as in `findings[]`",
+                   F.describes() ? "" : A.P.shownPath({U.File}));
+           F.field("line", "line, counted from 1", U.Line);
            F.field("name", "as written", U.Name);
            F.text("nearest",
                   "the rule that was probably meant; null: none is near",
                   U.Nearest);
-         });
-  F.list("unused_comments",
-         "`autoprof:allow` comments that silence no finding; empty unless all "
-         "sources were read",
-         A.UnusedComments, [&](const UnusedComment &U) {
-           Place(U);
-           F.field("rules", "the rules as written; `*`: all", U.Rules);
          });
 }
 
@@ -218,19 +204,6 @@ void acceptedFields(Fields &F, const Audit &A) {
            F.text("code", "the line as it was", E.Code);
            F.text("reason", "what the baseline gives as the reason", E.Reason);
          });
-}
-
-void ruleFields(Fields &F, const RuleCount &R) {
-  F.field("rule", "`autoprof-<group>-<name>`", R.Rule);
-  F.field("finds", "one sentence", R.Doc);
-  F.text("page", "URI of its page", F.describes() ? "" : rulePageUri(R.Rule));
-  F.field("findings", "how many", R.Counts.total());
-  F.object("severities", "how many of each severity", [&] {
-    F.field("high", "how many of this severity", R.Counts.of(Severity::High));
-    F.field("medium", "likewise", R.Counts.of(Severity::Medium));
-    F.field("low", "likewise", R.Counts.of(Severity::Low));
-    F.field("note", "likewise", R.Counts.of(Severity::Note));
-  });
 }
 
 void fileFields(Fields &F, const AuditFile &File) {
@@ -271,7 +244,7 @@ void auditFields(Fields &F, const Audit &A) {
          Sites, [&](const SiteRow &S) { siteFields(F, A.P, S); });
   F.list("findings",
          "in the order of the source; with `--prices` the most expensive "
-         "first, unless `--sort=file`",
+         "first",
          A.Findings, [&](const Finding &Found) { findingFields(F, A, Found); });
   F.list("loops",
          "the launching loops that have findings, also accepted or silenced "
@@ -282,17 +255,6 @@ void auditFields(Fields &F, const Audit &A) {
          "loops that call more than the audit follows, so that waits may be "
          "missing",
          A.Cut, [&](const Place &Loop) { placeFields(F, A.P, Loop); });
-  F.list("unchecked",
-         "copies that are not checked for races, because an index selects what "
-         "is copied",
-         A.Unchecked, [&](const auto &Copy) {
-           F.field("file", "as in `findings[]`",
-                   F.describes() ? "" : A.P.shownPath({Copy.first}));
-           F.field("line", "line, counted from 1", Copy.second);
-         });
-  F.list("rules",
-         "the rules of `findings[]`, those with the most severe findings first",
-         byRule(A), [&](const RuleCount &R) { ruleFields(F, R); });
   pricingFields(F, A);
   F.field("suppressed", "findings silenced by comments", A.Silenced.size());
   commentFields(F, A);

@@ -6,18 +6,16 @@
 // Consumers distinguish old findings from new ones by partialFingerprints.
 // GitHub compares primaryLocationLineHash (Fingerprints.h). autoprofSite/v1 is
 // the site's id, which the traces carry, too.
-#include "audit/Rules.h"
+#include "audit/Finding.h"
 #include "report/SourceLines.h"
 #include "report/audit/AuditJson.h"
 #include "report/audit/Prices.h"
 #include "report/audit/RulePages.h"
-#include "report/audit/Uri.h"
 #include "source/project/Site.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
-#include <cmath>
 #include <set>
 
 using namespace autoprof;
@@ -26,6 +24,17 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 namespace {
+
+/// A relative or absolute path as a URI.
+std::string uri(StringRef Path) {
+  std::string Result = Path.starts_with("/") ? "file://" : "";
+  for (char C : Path)
+    if (llvm::isAlnum(C) || StringRef("-._~/+").contains(C))
+      Result += C;
+    else
+      Result += "%" + llvm::toHex(StringRef(&C, 1));
+  return Result;
+}
 
 /// Characters, not bytes: all but the continuation bytes of UTF-8.
 unsigned codePoints(StringRef Text) {
@@ -160,16 +169,12 @@ private:
     message("message",
             F.Message + "." + (Price.empty() ? "" : " " + Price + ".") +
                 (F.Replacement.empty() ? "" : " Instead: " + F.Replacement));
-    if (const std::optional<double> Rank = report::rankOf(A, F))
-      J.attribute("rank", std::round(*Rank * 100) / 100);
     J.attributeArray("locations", [&] { location(F.Location, ""); });
     J.attributeObject("partialFingerprints", [&] { fingerprints(F); });
     if (!F.Path.empty() || !F.Notes.empty())
       J.attributeArray("relatedLocations", [&] { related(F); });
     if (!F.Path.empty())
       J.attributeArray("codeFlows", [&] { J.object([&] { flow(F); }); });
-    if (!F.FixIts.empty())
-      J.attributeArray("fixes", [&] { J.object([&] { fix(F); }); });
     J.attributeObject("properties", [&] {
       J.attribute("severity", name(F.Level));
       J.attribute("confidence", name(F.Certainty));
@@ -205,7 +210,7 @@ private:
   void artifact(const Place &Position) {
     J.attributeObject("artifactLocation", [&] {
       const std::string Shown = A.P.shownPath(Position);
-      J.attribute("uri", report::uri(Shown));
+      J.attribute("uri", uri(Shown));
       if (!StringRef(Shown).starts_with("/"))
         J.attribute("uriBaseId", "%SRCROOT%");
     });
@@ -268,25 +273,6 @@ private:
           Add(F.Location, F.Message);
         });
       });
-    });
-  }
-
-  void fix(const Finding &F) {
-    message("description", F.Replacement.empty() ? "Change it" : F.Replacement);
-    J.attributeArray("artifactChanges", [&] {
-      for (const FixIt &Fix : F.FixIts)
-        J.object([&] {
-          artifact(Fix.Extent.Begin);
-          J.attributeArray("replacements", [&] {
-            J.object([&] {
-              J.attributeObject("deletedRegion", [&] {
-                J.attribute("byteOffset", int64_t(Fix.Extent.Begin.Offset));
-                J.attribute("byteLength", int64_t(Fix.Extent.Length));
-              });
-              message("insertedContent", Fix.Text);
-            });
-          });
-        });
     });
   }
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The summary of an audit, for all formats.
-#include "audit/Rules.h"
-#include "report/SourceLines.h"
+#include "audit/Finding.h"
 #include "report/audit/Audit.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -126,25 +125,6 @@ std::string report::SeverityCounts::text() const {
   return Result;
 }
 
-std::vector<report::RuleCount> report::byRule(const Audit &A) {
-  std::vector<RuleCount> Result;
-  for (const Rule &R : rules()) {
-    RuleCount Count{R.Name, R.Doc, {}};
-    for (const Finding &F : A.Findings)
-      if (F.Rule == R.Name)
-        Count.Counts.add(F.Level);
-    if (Count.Counts.total())
-      Result.push_back(Count);
-  }
-  llvm::sort(Result, [](const RuleCount &X, const RuleCount &Y) {
-    for (Severity S : SeverityCounts::Worst)
-      if (X.Counts.of(S) != Y.Counts.of(S))
-        return X.Counts.of(S) > Y.Counts.of(S);
-    return X.Rule < Y.Rule;
-  });
-  return Result;
-}
-
 report::SilentCounts report::silentCounts(const Audit &A) {
   SilentCounts Result;
   std::array<unsigned, SilenceKinds> Counts{};
@@ -200,10 +180,6 @@ std::string report::auditSummary(const Audit &A) {
   };
   CountFindings(A.Accepted.size(), "accepted by " + A.BaselineFile);
   CountFindings(A.Silenced.size(), "silenced by comments");
-  if (const size_t Number = A.Unchecked.size())
-    OS << "; not checked for races: " << Number
-       << (Number == 1 ? " copy of a part of a buffer"
-                       : " copies of parts of buffers");
   auto Count = [&](auto State, const char *Words) {
     const size_t Number = llvm::count_if(
         A.Files, [=](const AuditFile &F) { return F.State == State; });
@@ -221,20 +197,9 @@ std::string report::auditSummary(const Audit &A) {
 
 const report::SilencedNow *report::silencedNow(const Audit &A,
                                                const AcceptedFinding &E) {
-  SourceLines Source;
-  // A comment on the line of the call changes the fingerprint.
-  auto IsSame = [&](const Finding &F) {
-    return F.Fingerprint == E.Fingerprint ||
-           (F.Rule == E.Rule && !E.Code.empty() &&
-            (F.Location.File == E.File ||
-             llvm::StringRef(F.Location.File).ends_with("/" + E.File)) &&
-            (!F.Site || A.P.functionOf(*F.Site).Name == E.Function) &&
-            Source.line(F.Location.File, F.Location.Line)
-                .trim()
-                .starts_with(E.Code));
-  };
-  auto Found = llvm::find_if(
-      A.Silenced, [&](const SilencedNow &S) { return IsSame(S.Finding); });
+  auto Found = llvm::find_if(A.Silenced, [&](const SilencedNow &S) {
+    return S.Finding.Fingerprint == E.Fingerprint;
+  });
   return Found == A.Silenced.end() ? nullptr : &*Found;
 }
 
@@ -261,17 +226,12 @@ std::vector<std::string> report::stale(const Audit &A) {
 }
 
 std::string report::describe(const UnknownRule &U) {
-  return U.Marker + " has no effect: " +
+  return std::string("autoprof:allow has no effect: ") +
          (llvm::StringRef(U.Name).contains('*') ? "no rule matches '"
                                                 : "there is no rule '") +
          U.Name + "'" +
          (U.Nearest.empty() ? "; 'autoprof audit --list-checks' lists them"
                             : "; did you mean '" + U.Nearest + "'?");
-}
-
-std::string report::describe(const UnusedComment &U) {
-  return "autoprof:allow" + (U.Rules == "*" ? "" : "(" + U.Rules + ")") +
-         " silences no finding; remove it if it is no longer needed";
 }
 
 std::vector<report::UnreadLine> report::unread(const Audit &A,

@@ -3,7 +3,6 @@
 
 #include "analysis/common/Words.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -163,18 +162,6 @@ std::string report::measuredText(const Audit &A, const Finding &F,
   return Result;
 }
 
-std::string report::recordedText(const Pricing &Priced, const LinkedSite &S) {
-  const SitePrice *Price = Priced.at(S);
-  if (!Price)
-    return "";
-  std::string Text = "ran " + times(Price->Calls);
-  if (Price->Waits)
-    Text += fmt::format(", waited {}", duration(*Price->Wait));
-  if (Price->Exposed.value_or(0))
-    Text += fmt::format(", GPU idle {}", duration(*Price->Exposed));
-  return Text;
-}
-
 std::string report::pricingSummary(const Audit &A) {
   const prices::Prices &Recorded = A.Priced->recorded();
   std::string Text =
@@ -253,29 +240,4 @@ Table report::unfoundTable(const Audit &A, size_t MaxRows) {
     T.addRow({placeOf(A, W) + " " + W.Site->Position.Call, count(W.Site->Waits),
               duration(W.Site->Wait), gainCell(*W.Site), W.Text});
   return T;
-}
-
-std::optional<double> report::rankOf(const Audit &A, const Finding &F) {
-  const std::optional<FindingPrice> Price =
-      A.Priced ? A.Priced->of(F) : std::nullopt;
-  if (!Price)
-    return std::nullopt;
-  if (Price->State == Measured::NeverWaited)
-    return 0;
-  if (Price->State != Measured::Waited)
-    return std::nullopt;
-  const prices::Prices &Recorded = A.Priced->recorded();
-  const std::optional<prices::Promise> Gain = prices::promise(*Price->Site);
-  if (!Gain)
-    return std::nullopt;
-  // What the program does once costs its steps nothing.
-  if (Recorded.StepSpan && !Gain->InSteps)
-    return 0;
-  const int64_t Whole = Gain->InSteps ? Recorded.StepSpan : Gain->Whole;
-  return Whole > 0
-             ? std::min(
-                   100.,
-                   100 * double(Gain->Middle.value_or(Gain->Saved.middle())) /
-                       double(Whole))
-             : 0;
 }

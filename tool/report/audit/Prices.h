@@ -25,11 +25,6 @@ struct GainText {
 };
 GainText gainText(const prices::SitePrice &S);
 
-/// What was recorded at a call, for a line of source: "ran 100 times, waited
-/// 12.4 ms".
-std::string recordedText(const audit::Pricing &Priced,
-                         const audit::LinkedSite &S);
-
 /// "base.pftrace (100 steps: loop at train.cu:88): 3 calls with findings, 2
 /// waited, 1 not reached; ...", a sentence without a full stop.
 std::string pricingSummary(const Audit &A);
@@ -40,10 +35,6 @@ std::vector<std::string> pricingCaveats(const Audit &A);
 llvm::StringRef unfoundHeading();
 /// "loss.cu:12 cudaMemcpy", wait, gain, reason; at most `MaxRows`.
 Table unfoundTable(const Audit &A, size_t MaxRows);
-/// Priority from 0 to 100, or nothing where nothing was measured: the gain's
-/// share of the time, in percent.
-std::optional<double> rankOf(const Audit &A, const audit::Finding &F);
-
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_AUDIT_PRICES_H

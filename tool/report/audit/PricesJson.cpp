@@ -74,15 +74,15 @@ void unfoundFields(Fields &F, const Audit &A, const UnfoundWait &W) {
   figureFields(F, W.Site);
   F.choice(
       "reason",
-      "why it is not a finding: `accepted` by the baseline; `silenced` by a "
-      "comment; `not_chosen` by the filters; `outside_loops` to "
+      "why it is not a finding: `accepted` by the baseline; silenced by a "
+      "`comment`; `not_chosen` by the filters; `outside_loops` to "
       "`other_finding`: known, see [waits without a "
       "finding](audit/README.md#waits-without-a-finding); `not_expected`: the "
       "audit assumes that it does not wait; `may_wait`: the audit cannot tell; "
       "`not_read`: its source; `ambiguous`: several calls fit its line; "
       "`changed`: its file has no such call; `not_in_sources`: its file is not "
       "audited; `no_place`: the recording names none",
-      W.Cause, Reason::NoPlace);
+      W.Cause, Silence::NoPlace);
   F.field("why", "the same as a clause, with details", W.Text);
 }
 

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/audit/RulePages.h"
 
-#include "report/Html.h"
-#include "report/audit/Uri.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -139,77 +134,4 @@ std::string report::rulePageUrl(StringRef Rule) {
     return "";
   return (Base.rtrim('/') + "/audit/" + Rule.drop_front(Prefix.size()) + ".md")
       .str();
-}
-
-std::string report::rulePageUri(StringRef Rule) {
-  if (std::string Url = rulePageUrl(Rule); !Url.empty())
-    return Url;
-  llvm::SmallString<256> Path;
-  if (llvm::sys::fs::real_path("/proc/self/exe", Path))
-    return "";
-  Path = llvm::sys::path::parent_path(llvm::sys::path::parent_path(Path));
-  llvm::sys::path::append(Path, "share", "autoprof", "audit",
-                          Rule.drop_front(Prefix.size()) + ".md");
-  return llvm::sys::fs::exists(Path) ? uri(Path) : "";
-}
-
-/// A paragraph's text.
-static std::string inlineHtml(StringRef Text) {
-  std::string Result;
-  bool Bold = false;
-  while (!Text.empty()) {
-    const size_t Next = Text.find_first_of("`*[");
-    Result += escapeHtml(Text.take_front(Next));
-    if (Next == StringRef::npos)
-      break;
-    Text = Text.drop_front(Next);
-    const size_t Code = Text.find('`', 1), End = Text.find("](");
-    if (Text.front() == '`' && Code != StringRef::npos) {
-      Result += "<code>" + escapeHtml(Text.slice(1, Code)) + "</code>";
-      Text = Text.drop_front(Code + 1);
-    } else if (Text.consume_front("**")) {
-      Bold = !Bold;
-      Result += Bold ? "<b>" : "</b>";
-    } else if (Text.front() == '[' && End != StringRef::npos &&
-               End < Text.find('[', 1)) {
-      Result += escapeHtml(Text.slice(1, End));
-      Text = Text.drop_front(Text.find(')', End) == StringRef::npos
-                                 ? End
-                                 : Text.find(')', End) + 1);
-    } else {
-      Result += escapeHtml(Text.take_front());
-      Text = Text.drop_front();
-    }
-  }
-  return Result + (Bold ? "</b>" : "");
-}
-
-std::string report::rulePageHtml(const RulePage &Page) {
-  llvm::SmallVector<StringRef, 32> Lines;
-  Page.Text.split(Lines, '\n');
-  std::string Result, Paragraph, Code;
-  auto Finish = [&] {
-    if (!Paragraph.empty())
-      Result += "<p>" + inlineHtml(Paragraph) + "</p>\n";
-    if (!Code.empty())
-      Result += "<pre>" + escapeHtml(StringRef(Code).rtrim('\n')) + "</pre>\n";
-    Paragraph.clear();
-    Code.clear();
-  };
-  for (StringRef Line : llvm::ArrayRef(Lines).drop_front()) { // the title
-    if (Paragraph.empty() && Line.consume_front("    ")) {
-      Code += Line.str() + "\n";
-    } else if (Line.empty()) {
-      if (Code.empty())
-        Finish();
-      else
-        Code += "\n";
-    } else {
-      if (!Code.empty())
-        Finish();
-      Paragraph += (Paragraph.empty() ? "" : " ") + Line.str();
-    }
-  }
-  Finish();
-  return Result;
 }

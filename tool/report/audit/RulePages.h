@@ -43,17 +43,9 @@ std::vector<llvm::StringRef> termPages();
 /// Every name of every section.
 std::vector<llvm::StringRef> termNames();
 
-/// Below AUTOPROF_DOCS_URL if autoprof was built with one, else the file in
-/// ../share next to the program; "" if that is missing.
-std::string rulePageUri(llvm::StringRef Rule);
-
-/// The same if it is on the web: a link for readers on other machines; else "".
+/// The address of its page if it is on the web (AUTOPROF_DOCS_URL), a link for
+/// readers on other machines; else "".
 std::string rulePageUrl(llvm::StringRef Rule);
-
-/// The page without its title as HTML. It supports the Markdown that the pages
-/// use: paragraphs, indented code, `code`, **bold**, and links, of which it
-/// keeps the text.
-std::string rulePageHtml(const RulePage &Page);
 
 } // namespace autoprof::report
 

@@ -67,7 +67,6 @@ struct Diagnostic {
   std::string Title{};             ///< On GitHub; "": the rule.
   /// On pages and in Markdown in place of the kind: "medium".
   std::string Label{};
-  std::string Link{}; ///< On pages, where the place leads to: "#finding-3".
   std::string More{}; ///< About the rule: an address, or a command; or "".
 
   /// "train.cu:88:5", "train.cu:88", "train.cu", "".
@@ -78,8 +77,6 @@ struct Diagnostic {
 };
 struct Diagnostics {
   std::vector<Diagnostic> All;
-  /// On pages without notes and sources, which are where the links lead to.
-  bool IsIndex = false;
 };
 /// "error", "warning", "remark", "note".
 llvm::StringRef name(Diagnostic::Level L);

@@ -141,8 +141,7 @@ std::string sheet(const Table &T, size_t First = 0) {
     for (size_t C = 0; C < R.Cells.size(); ++C) {
       const char *Tag = C ? "td" : "th";
       Result += fmt::format("<{}{}{}>{}{}</{}>", Tag, C ? "" : " scope=\"row\"",
-                            Class(C),
-                            linked(escapeHtml(Cells[C][I]), C ? "" : R.Link),
+                            Class(C), escapeHtml(Cells[C][I]),
                             C ? "" : notes(R), Tag);
     }
     Result += "</tr>\n";
@@ -155,26 +154,24 @@ std::string sheet(const Table &T, size_t First = 0) {
   return Result + "</div>\n";
 }
 
-std::string diagnostic(const Diagnostic &D, bool IsIndex) {
+std::string diagnostic(const Diagnostic &D) {
   const std::string Place = D.place();
   const std::string Label = D.Label.empty() ? name(D.Kind).str() : D.Label;
   std::string Result = fmt::format(
       "<li class=\"{0}\">{1}<b>{0}</b> {2}{3}\n", Label,
-      Place.empty()
-          ? ""
-          : linked("<code>" + escapeHtml(Place) + "</code>", D.Link) + " ",
+      Place.empty() ? "" : "<code>" + escapeHtml(Place) + "</code> ",
       escapeHtml(D.Text),
       D.Rule.empty()
           ? ""
           : " <i>" +
                 linked(escapeHtml(D.Rule), isAddress(D.More) ? D.More : "") +
                 "</i>");
-  if (!D.Source.Lines.empty() && !IsIndex)
+  if (!D.Source.Lines.empty())
     Result += excerpt(D.Source);
-  if (!D.Notes.empty() && !IsIndex) {
+  if (!D.Notes.empty()) {
     Result += "<ul>\n";
     for (const Diagnostic &Note : D.Notes)
-      Result += diagnostic(Note, IsIndex);
+      Result += diagnostic(Note);
     Result += "</ul>\n";
   }
   return Result + "</li>\n";
@@ -215,7 +212,7 @@ struct ToHtml {
   std::string operator()(const Diagnostics &D) const {
     std::string Result = "<ul class=\"diagnostics\">\n";
     for (const Diagnostic &One : D.All)
-      Result += diagnostic(One, D.IsIndex);
+      Result += diagnostic(One);
     return Result + "</ul>\n";
   }
   std::string operator()(const Picture &P) const { return P.Html(); }

@@ -46,13 +46,12 @@ public:
     /// In cards: what is to be said first, and its class of the page's style.
     std::string Badge, Class;
     Excerpt Source;   ///< Pages only.
-    std::string Link; ///< On pages, of the first cell.
   };
 
   explicit Table(std::vector<Column> Columns) : Columns(std::move(Columns)) {}
 
   Row &addRow(std::vector<std::string> Cells) {
-    Rows.push_back({std::move(Cells), {}, {}, {}, {}, {}});
+    Rows.push_back({std::move(Cells), {}, {}, {}, {}});
     return Rows.back();
   }
   /// A paragraph under the last row; none if it is empty.

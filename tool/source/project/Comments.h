@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads the comments of a source file, for the requests that users make in
-// them: skip (probes), NOLINT and allow (the audit). Text in string literals is
+// them: skip (probes) and allow (the audit). Text in string literals is
 // not a comment.
 #ifndef AUTOPROF_SOURCE_PROJECT_COMMENTS_H
 #define AUTOPROF_SOURCE_PROJECT_COMMENTS_H

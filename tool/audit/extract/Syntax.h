@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Questions about the syntax tree: text, forms of expressions, how branches
+// end, and whether code asks if the GPU is done.
+#ifndef AUTOPROF_AUDIT_EXTRACT_SYNTAX_H
+#define AUTOPROF_AUDIT_EXTRACT_SYNTAX_H
+
+#include "audit/Model.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+
+#include <string>
+
+namespace autoprof::audit {
+
+/// The text of an expression as written, on one line, with at most 60
+/// characters.
+std::string shortText(clang::SourceRange R, const clang::ASTContext &Context);
+
+/// Whether the predicate holds for a statement or one nested in it. False for
+/// null.
+template <typename Predicate>
+bool anyInside(const clang::Stmt *S, const Predicate &Matches) {
+  if (!S)
+    return false;
+  if (Matches(S))
+    return true;
+  for (const clang::Stmt *Child : S->children())
+    if (anyInside(Child, Matches))
+      return true;
+  return false;
+}
+
+/// Whether it is a call of cudaStreamQuery, cudaEventQuery or the like.
+bool isQuery(const clang::Stmt *S);
+
+/// Whether a loop only asks whether the GPU is done, by cudaStreamQuery,
+/// cudaEventQuery or the like: it neither launches kernels nor does other work
+/// of the host meanwhile.
+bool pollsTheGPU(const clang::Expr *Condition, const clang::Stmt *Body);
+
+/// Whether a loop only waits for another thread: nothing but its condition
+/// runs, which reads volatile memory or an atomic variable.
+bool spins(const clang::Expr *Condition, const clang::Stmt *Body);
+
+/// How the code always ends. `InSwitch`: a `break` there ends a switch.
+Scope::Exit exitOf(const clang::Stmt *Code, bool InSwitch);
+Scope::Exit exitOf(llvm::ArrayRef<const clang::Stmt *> Code, bool InSwitch);
+
+/// Whether the code always throws, ends the program, or returns an error: an
+/// error code of an API, or -1, false or a null pointer after a message to
+/// stderr.
+bool givesUp(const clang::Stmt *Code, const clang::ASTContext &Context);
+
+/// cudaError_t, cublasStatus_t, CUresult, ncclResult_t and the like.
+bool isStatus(clang::QualType T);
+
+/// Without parentheses, temporaries and default arguments around it, but with
+/// casts.
+const clang::Expr *bare(const clang::Expr *E);
+
+/// Strips casts, too.
+const clang::Expr *strip(const clang::Expr *E);
+
+/// "data" for `v.data()`; "" if it is not a method.
+llvm::StringRef methodName(const clang::CallExpr *Call);
+
+/// `v` for `v.data()` and `v[i]`, or null.
+const clang::Expr *objectOf(const clang::CallExpr *Call);
+
+/// The object of `v.data()`, `p.get()` or `v.begin()`, if the method returns
+/// its memory; otherwise null.
+const clang::Expr *ownerOf(const clang::CallExpr *Call);
+
+/// The object whose element `v[i]`, `*p`, `v.at(i)` or `v.front()` is.
+const clang::Expr *containerOf(const clang::CallExpr *Call);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_EXTRACT_SYNTAX_H
