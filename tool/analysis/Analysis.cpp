@@ -3,7 +3,7 @@
 
 #include "analysis/Stages.h"
 #include "analysis/decisions/Decisions.h"
-#include "analysis/findings/Rules.h"
+#include "analysis/findings/Scene.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -94,9 +94,9 @@ enum class Severity : uint8_t {
 /// "note", "warning".
 llvm::StringRef name(Severity S);
 
-/// What stands out in a recording, besides its waits; see findings/Rules.h.
+/// What stands out in a recording, besides its waits; see findings/Scene.h.
 struct Finding {
-  llvm::StringRef Rule; ///< "cold-first-step"; set by findFindings.
+  llvm::StringRef Rule; ///< "tiny-kernels"; set by findFindings.
   analysis::Severity Severity = analysis::Severity::Note;
   std::string Message; ///< One sentence, with the figures.
   std::string Advice;  ///< What to do.
