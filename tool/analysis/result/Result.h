@@ -4,7 +4,6 @@
 #ifndef AUTOPROF_ANALYSIS_RESULT_RESULT_H
 #define AUTOPROF_ANALYSIS_RESULT_RESULT_H
 
-#include "analysis/capture/Capture.h"
 #include "analysis/common/Unlaunched.h"
 #include "analysis/profile/DeviceMemory.h"
 #include "analysis/profile/HostTables.h"
@@ -169,7 +168,6 @@ struct Result {
   std::optional<ReplayConstants> Constants;
   /// Where steps on the GPU's clock were found, and can be replayed.
   std::optional<StepLimits> Limits;
-  std::optional<Capture> AsGraph; ///< Likewise, of steps that repeat.
   analysis::Steps Steps;
   RecorderEffect Recorder;       ///< What recording did to the steps.
   std::optional<Steady> InSteps; ///< Where steps with GPU work were found.
