@@ -67,22 +67,10 @@ struct SiteRow {
   bool isOutside() const { return Waits && Steps && !Steps->Waits; }
 };
 
-/// Of the idle time in a ReasonRow, that of gaps during which the CPU was in
-/// one operator for the most part.
-struct ReasonOperator {
-  uint32_t Name; ///< Into Timeline::Strings.
-  CauseTotal Run, Steps;
-};
-
 /// Idle time of the GPU that one thing caused.
 struct ReasonRow {
-  Reason Key;            ///< Without an operator.
+  Reason Key;
   CauseTotal Run, Steps; ///< The whole run, and the steps that count.
-  /// Into Result::Busy: where the CPU was for the largest part of it; None
-  /// where that is not known, or not the CPU's doing.
-  uint32_t BusyInRun = trace::None, BusyInSteps = trace::None;
-  /// By total in the steps, then in the run.
-  std::vector<ReasonOperator> Operators;
 };
 
 enum class Severity : uint8_t {
