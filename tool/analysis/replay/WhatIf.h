@@ -74,9 +74,7 @@ llvm::StringRef name(Edit E);
 enum class Ideal : uint8_t {
   None,
   FreeLaunches, ///< A call that launches takes no time.
-  InfiniteCpu,  ///< The CPU takes no time anywhere but in waits.
-  HiddenCopies ///< Copies take the GPU no time, as if kernels overlapped all of
-               ///< them.
+  InfiniteCpu   ///< The CPU takes no time anywhere but in waits.
 };
 
 /// What becomes of the calls of one group (see groupOf).
@@ -95,10 +93,6 @@ struct Plan {
   /// Of all groups without a change.
   Edit OfOthers = Edit::None;
   Ideal World = Ideal::None;
-
-  /// Collectives end no earlier than recorded: the other ranks, which are not
-  /// in the recording, stay as they are.
-  bool HoldCollectives = false;
 
   Plan() = default;
   Plan(Edit Kind, llvm::ArrayRef<uint32_t> Groups);

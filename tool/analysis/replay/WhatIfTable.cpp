@@ -34,12 +34,6 @@ PlanAnswer Asker::ask(const Plan &P) const {
   const Gains Found = Player.gain(P);
   Answer.Saved = OfSteps ? Found.Steps : Found.Run;
   Answer.Step = Found.Median;
-  if (Player.collectives()) {
-    Plan Holding = P;
-    Holding.HoldCollectives = true;
-    const Gains Alone = Player.gain(Holding);
-    Answer.Alone = OfSteps ? Alone.Steps : Alone.Run;
-  }
   if (!Full)
     return Answer;
   const Estimates Plain = Player.gainUnrecorded(P);
@@ -112,12 +106,11 @@ StepLimits autoprof::analysis::findLimits(const Replay &Player, int64_t Step,
                                           double Busy) {
   auto Ask = [&](const Plan &P) {
     const Gain G = Player.gain(P).Median;
-    const int64_t Least =
-        P.World == Ideal::HiddenCopies ? 0 : int64_t(Busy * double(Step));
+    const auto Least = int64_t(Busy * double(Step));
     return Gain{std::max(Least, Step - G.High), std::max(Least, Step - G.Low)};
   };
   return {Ask(Plan::in(Ideal::FreeLaunches)), Ask(Plan::in(Ideal::InfiniteCpu)),
-          Ask(Plan::in(Ideal::HiddenCopies)), Ask(Plan::withoutWaits())};
+          Ask(Plan::withoutWaits())};
 }
 
 namespace {

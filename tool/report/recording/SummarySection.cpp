@@ -266,10 +266,9 @@ void addLimits(Lines &Output, const Input &Subject) {
         {"step time limits",
          fmt::format(
              "{} if launching cost nothing, {} if the CPU took no time "
-             "at all, {} if copies took no time{}",
+             "at all{}",
              durations(L->FreeLaunches.Low, L->FreeLaunches.High),
              durations(L->InfiniteCpu.Low, L->InfiniteCpu.High),
-             durations(L->HiddenCopies.Low, L->HiddenCopies.High),
              // Waits outside the steps may move them.
              Subject.R.InSteps && !Subject.R.InSteps->Waited
                  ? ""

@@ -60,23 +60,21 @@ void addLimits(std::vector<Question> &To, const Input &Subject) {
              "calls that launch take no time");
     AddLimit("infinite_cpu", L->InfiniteCpu,
              "the CPU takes no time except for waits");
-    AddLimit("hidden_copies", L->HiddenCopies,
-             "copies take no time, as if all of them overlapped kernels");
   }
 }
 
 void answerFields(Fields &F, const Input &Subject, const Question &A) {
   const WhatIfRow &Row = A.Row;
-  F.choice("question",
-           "`postpone`: its result is waited for when the call is reached "
-           "again; `no_launch_cost`, `infinite_cpu`, `hidden_copies`: limits, "
-           "if launching, the CPU or copies took no time; of whole transfers: "
-           "`pin`: the host's memory is pinned, `pin_async`: and the host does "
-           "not wait for the copy, `remove_transfer`: neither call nor copy",
-           A.Name,
-           {"remove", "postpone", "make_async", "remove_all", "no_launch_cost",
-            "infinite_cpu", "hidden_copies", "pin", "pin_async",
-            "remove_transfer"});
+  F.choice(
+      "question",
+      "`postpone`: its result is waited for when the call is reached "
+      "again; `no_launch_cost`, `infinite_cpu`: limits, if launching or the "
+      "CPU took no time; of whole transfers: "
+      "`pin`: the host's memory is pinned, `pin_async`: and the host does "
+      "not wait for the copy, `remove_transfer`: neither call nor copy",
+      A.Name,
+      {"remove", "postpone", "make_async", "remove_all", "no_launch_cost",
+       "infinite_cpu", "pin", "pin_async", "remove_transfer"});
   std::vector<std::pair<uint32_t, llvm::StringRef>> Calls;
   if (Row.Transfer != trace::None) {
     const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
@@ -124,13 +122,6 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
            "recorder's cost is not known; limits do not have it",
            A.Expected && !A.Expected->Recorded ? A.Expected : std::nullopt,
            [&](const ExpectedGain &Gain) { gainFields(F, Gain); });
-  F.field("alone_low_ns",
-          "what the change saves in the recorded run, if the other ranks stay "
-          "as they are: collectives end no earlier "
-          "than recorded. The other gains suppose that every rank gains as "
-          "much. Null without collectives",
-          of(Row.Alone, &Gain::Low));
-  F.field("alone_high_ns", "at most", of(Row.Alone, &Gain::High));
   F.field("low_assumes", "what the low gain assumes, in words", A.Assumes.Low);
   F.field("high_assumes", "what the high gain assumes", A.Assumes.High);
 }
