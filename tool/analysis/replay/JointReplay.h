@@ -87,9 +87,7 @@ private:
   int64_t waited(size_t Rank, size_t I) const {
     return Waiting[Rank][I].End - Waiting[Rank][I].Start;
   }
-  bool mayHandOverOrNot() const;
-  Reference makeRecorded() const;
-  Reference makeUnrecorded() const;
+  Reference makeReference(bool IsRecorded) const;
   Runs play(llvm::ArrayRef<Plan> Plans,
             llvm::ArrayRef<Assumptions> Assumed) const;
   std::vector<Runs>

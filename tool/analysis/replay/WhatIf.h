@@ -165,8 +165,8 @@ public:
   /// Whether it is known that they hand work to each other; see takeTurns().
   bool hasThreadsInTurns() const { return InTurns; }
 
-  /// What may be true of Assumptions::HandOver.
-  std::vector<bool> handOvers() const;
+  /// Whether both may be true of Assumptions::HandOver.
+  bool mayHandOver() const { return hasSeveralThreads() && !InTurns; }
 
   /// The end of the run, ns. Needs a timeline without obstacle.
   int64_t end(const Plan &P, Assumptions Assumed) const;
@@ -241,7 +241,7 @@ private:
   };
   struct Reference {
     std::vector<Assumptions> Cases;
-    std::vector<unsigned> Levels;  ///< See combine(); of WithoutRecorder.
+    std::vector<unsigned> Levels;  ///< See combine().
     std::vector<Played> Unchanged; ///< For each of Cases.
   };
   Reference Recorded;
@@ -251,8 +251,9 @@ private:
   Played play(const Plan &P, Assumptions Assumed) const;
   std::vector<Played> playCases(const Plan &P,
                                 const std::vector<Assumptions> &Cases) const;
-  Reference makeRecorded() const;
-  Reference makeUnrecorded() const;
+  static std::vector<unsigned> levels(bool IsRecorded, bool MayHandOver);
+  Assumptions assume(unsigned Levels, bool IsRecorded) const;
+  Reference makeReference(bool IsRecorded) const;
   const Reference &withoutRecorder() const;
   int64_t meanUnrecorded(int64_t Played::*Figure) const;
   void findThreads();
