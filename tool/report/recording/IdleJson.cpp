@@ -51,9 +51,8 @@ void reasonFields(Fields &F, const Input &Subject, const ReasonRow &Row,
          stringAt(T, Row.Key.Call));
   F.choice(
       "why",
-      "of `queued_late`, as far as the trace tells: an operation of another "
-      "GPU ended just before; the stream waits for an event; the call was "
-      "still at work on the copy; records were dropped; else null",
+      "of `queued_late`, as far as the trace tells: the stream waits for an "
+      "event; the call was still at work on the copy; else null",
       Row.Key.Why, LateReason::Unknown);
   F.field("count", "gaps for this reason", Total.Count);
   F.field("total_ns", "sum of their durations", Total.Total);

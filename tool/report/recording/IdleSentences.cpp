@@ -52,17 +52,12 @@ static std::string lateText(const Timeline &T, const Reason &R) {
   if (R.Site != trace::None)
     Call += " at " + place(T, R.Site);
   switch (R.Why) {
-  case LateReason::OtherGpu:
-    return "an operation of another GPU ended just before" +
-           (Call.empty() ? "" : " (" + Call + ")");
   case LateReason::Event:
     return "its stream waits for an event" +
            (Call.empty() ? "" : " (" + Call + ")");
   case LateReason::Copying:
     return Call +
            " was still processing the copy, for example moving pageable memory";
-  case LateReason::Dropped:
-    return "records were dropped, so other work may have run";
   case LateReason::NotLate:
   case LateReason::Unknown:
     break;
