@@ -3,7 +3,7 @@
 // Threads that take turns, and what that means for the gain of a wait.
 #include "Simulator.h"
 
-#include "analysis/replay/Turns.h"
+#include "analysis/replay/Order.h"
 #include "analysis/replay/WhatIf.h"
 
 #include <gtest/gtest.h>

@@ -4,8 +4,6 @@
 #include "Simulator.h"
 
 #include "analysis/Analysis.h"
-#include "analysis/common/Handovers.h"
-
 #include <gtest/gtest.h>
 #include <random>
 

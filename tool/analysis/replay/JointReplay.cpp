@@ -2,7 +2,6 @@
 #include "analysis/replay/JointReplay.h"
 
 #include "analysis/common/Windows.h"
-#include "analysis/replay/Contention.h"
 #include "analysis/replay/Player.h"
 
 #include "llvm/ADT/STLExtras.h"

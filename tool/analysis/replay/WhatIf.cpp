@@ -2,9 +2,8 @@
 #include "analysis/replay/WhatIf.h"
 
 #include "analysis/common/Statistics.h"
+#include "analysis/replay/Order.h"
 #include "analysis/replay/Player.h"
-#include "analysis/replay/Turns.h"
-#include "analysis/replay/VisibleOrder.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"

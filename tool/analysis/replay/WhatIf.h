@@ -25,7 +25,6 @@
 #include "analysis/replay/Pauses.h"
 #include "analysis/replay/RecorderCost.h"
 #include "analysis/steps/Steps.h"
-#include "analysis/waits/ReadBacks.h"
 #include "analysis/waits/Waits.h"
 
 #include "llvm/ADT/ArrayRef.h"

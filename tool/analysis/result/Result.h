@@ -13,7 +13,6 @@
 #include "analysis/replay/RecorderCost.h"
 #include "analysis/replay/WhatIfTable.h"
 #include "analysis/result/Decision.h"
-#include "analysis/result/PhaseSums.h"
 #include "analysis/result/Steady.h"
 #include "analysis/stalls/BusyHost.h"
 #include "analysis/stalls/HostLines.h"
@@ -72,6 +71,27 @@ struct ReasonRow {
   Reason Key;
   CauseTotal Run, Steps; ///< The whole run, and the steps that count.
 };
+
+/// What one phase of a program holds (steps/Phases.h), so that a report about
+/// the steps of one of them does not hide the others. Sums over all steps,
+/// warm-up included; ns.
+struct PhaseSums {
+  std::string Source, Name; ///< As in Steps.
+  size_t Steps = 0;
+  /// From the start of the first step's work to the end of the last one's, on
+  /// the clock of the steps; without what other phases take in between.
+  int64_t Time = 0;
+  int64_t Gpu = 0;     ///< Of the operations launched in it.
+  int64_t Waited = 0;  ///< Of its calls.
+  int64_t Exposed = 0; ///< Of the waits that begin in it.
+
+  int64_t mean() const { return Time / int64_t(std::max<size_t>(1, Steps)); }
+};
+
+/// First that of `S`, then its Others; empty without steps.
+std::vector<PhaseSums> sumPhases(const trace::Timeline &T, const Steps &S,
+                                 const std::vector<Wait> &Waits,
+                                 const Exposure &Stalls);
 
 enum class Severity : uint8_t {
   Note,   ///< Good to know; changing it gains little, or an unknown amount.

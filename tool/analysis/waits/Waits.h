@@ -65,6 +65,25 @@ std::vector<const catalogue::Row *> catalogueRows(const trace::Timeline &T);
 /// the rules of the legacy default stream within one context.
 bool isOrderedWith(const trace::Queue &Stream, const trace::Queue &Other);
 
+/// One run of an operator of a framework that only reads from the GPU, such as
+/// aten::item: all calls in it belong to one group (see groupOf), and queue
+/// nothing but copies to the host. Whoever removes such a call also saves the
+/// CPU time of the operator around it, which in a CPU-bound step costs more
+/// than the wait.
+struct ReadBack {
+  uint32_t Thread; ///< Into Timeline::Threads.
+  uint32_t Group;
+  int64_t Start, End; ///< ns
+};
+
+/// By thread, then start. Empty where no operators were recorded.
+///
+/// The outermost operator counts if every operator of the path is PyTorch's own
+/// ("aten::"): a range of the user's or of a data loader may do other work. If
+/// the outermost one does other work, the operator that made the calls counts.
+std::vector<ReadBack> findReadBacks(const trace::Timeline &T,
+                                    const Attribution &A);
+
 /// How long calls could not return because the GPU's command queue was full.
 /// That is no wait for certain work: any operation that finishes makes room.
 struct BlockedCalls {
