@@ -193,24 +193,15 @@ void autoprof::analysis::answerChanges(
   if (Set.Members.empty())
     return;
   const Asker Ask(Player, OfSteps, Full);
-  auto AskAbout = [&](const Plan &P, bool Pins) {
+  auto AskAbout = [&](const Plan &P) {
     PlanAnswer Answer = Ask.ask(P);
     for (const SetMember &One : Set.Members)
-      if (const uint32_t I = One.Changed.Transfer; Pins && I != None)
+      if (const uint32_t I = One.Changed.Transfer; I != None)
         widen(Answer, Transfers[I], OfSteps, Player.steps());
     return Answer;
   };
-  Table.Mild = AskAbout(Set.mild(), true);
-  Table.Strong = AskAbout(Set.strong(), true);
-  std::vector<Remedy> Kinds;
-  for (Remedy Kind :
-       {Remedy::Wait, Remedy::Allocate, Remedy::KeepPool, Remedy::Pin})
-    if (Set.has(Kind))
-      Kinds.push_back(Kind);
-  if (Kinds.size() > 1)
-    for (Remedy Kind : Kinds)
-      Table.ByRemedy.push_back(
-          {Kind, AskAbout(Set.strong(Kind), Kind == Remedy::Pin)});
+  Table.Mild = AskAbout(Set.mild());
+  Table.Strong = AskAbout(Set.strong());
   if (Full)
     Table.setUnrecorded(Player, OfSteps);
 }

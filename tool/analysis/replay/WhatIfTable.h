@@ -61,12 +61,10 @@ struct WhatIfTable {
   bool MayHandOver = false;
   /// By site, the most expensive first; then all.
   std::vector<WhatIfRow> Answers;
-  /// What is worth a change, and what it saves: the least of each change, the
-  /// most, and the most of each remedy without the others, where there are
-  /// several. Without members: nothing is worth it.
+  /// What is worth a change, and what it saves: the least of each change, and
+  /// the most. Without members: nothing is worth it.
   ChangeSet Changes;
   std::optional<PlanAnswer> Mild, Strong;
-  std::vector<std::pair<Remedy, PlanAnswer>> ByRemedy;
   /// Where not all steps that count were replayed; sums are scaled to all.
   std::optional<StepSample> Sampled;
   /// What the steps that count (or the run) take when they are not recorded,

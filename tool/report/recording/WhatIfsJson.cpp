@@ -177,14 +177,6 @@ void changeFields(Fields &F, const Input &Subject) {
                  "measurable difference to `mild`",
                  D.Strong,
                  [&](const ExpectedGain &Gain) { rangeFields(F, Gain); });
-        F.list("remedies",
-               "what each kind of change gains without the others; empty with "
-               "one kind",
-               Table.ByRemedy, [&](const std::pair<Remedy, PlanAnswer> &One) {
-                 F.choice("remedy", "as in `members[]`", One.first,
-                          Remedy::Pin);
-                 rangeFields(F, gainOf(R, One.second));
-               });
       });
   F.list("sleeping_lines",
          "lines at which the launching thread sleeps until another "
