@@ -161,10 +161,7 @@ public:
   /// Whether several host threads launch or wait.
   bool hasSeveralThreads() const { return Threads > 1; }
 
-  /// Whether it is known that they hand work to each other; see takeTurns().
-  bool hasThreadsInTurns() const { return InTurns; }
-
-  /// Whether both may be true of Assumptions::HandOver.
+  /// Whether it is not known if they hand work to each other.
   bool mayHandOver() const { return hasSeveralThreads() && !InTurns; }
 
   /// The end of the run, ns. Needs a timeline without obstacle.
@@ -209,7 +206,7 @@ private:
   std::vector<ReadBack> ReadBacks; ///< Without an obstacle.
   std::vector<bool> InPlay;        ///< Threads that launch or wait.
   size_t Threads = 0;              ///< So many.
-  bool InTurns = false;            ///< See hasThreadsInTurns().
+  bool InTurns = false; ///< They hand work to each other; see takeTurns().
   /// By operation; see findVisibleOrder(). Without an obstacle.
   std::vector<uint32_t> VisibleOrder;
   /// ns, from the start of a launching call to that of its operation on an idle
