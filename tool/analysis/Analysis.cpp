@@ -3,7 +3,7 @@
 
 #include "analysis/Stages.h"
 #include "analysis/decisions/Decisions.h"
-#include "analysis/findings/Rules.h"
+#include "analysis/findings/Scene.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -95,8 +95,6 @@ Result autoprof::analysis::analyse(const Timeline &T, Steps S,
   // Stalls.
   const WorkOwners Owners(T);
   explainStalls(T, A, Owners, List.Waits, R);
-  if (R.InSteps && R.Steps.FromGpu && !R.Steps.times().empty())
-    R.AsGraph = findCapture(T, A, R.Steps);
   R.Kinds = findKinds(T, A, R.Steps, List.Waits);
   R.Phases = sumPhases(T, R.Steps, List.Waits, R.Stalls);
   R.Sites = listSites(T, A, List, R);

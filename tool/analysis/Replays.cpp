@@ -5,7 +5,7 @@
 
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Temporaries.h"
-#include "analysis/decisions/Candidates.h"
+#include "analysis/decisions/Decisions.h"
 
 #include "llvm/ADT/STLExtras.h"
 

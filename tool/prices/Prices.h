@@ -51,7 +51,6 @@ struct StepTotals {
 /// unknown in one of them is nullopt.
 struct SitePrice {
   Place Position;
-  std::string Kind;        ///< Class of the catalogue.
   unsigned Recordings = 1; ///< In how many it ran.
   uint64_t Calls = 0;      ///< Times it ran.
   uint64_t Waits = 0;      ///< Times it waited.
@@ -71,7 +70,7 @@ struct SitePrice {
 };
 
 struct Recording {
-  std::string Path, Command, Mode;
+  std::string Path, Command;
   bool WaitsKnown = false;
   std::string NoGpuWork; ///< Why they are not known: a sentence, or "".
   bool IsPart = false;   ///< Of the run, or of what was recorded.

@@ -59,7 +59,6 @@ SitePrice readSite(const json::Object &O) {
   S.Position = {parseId(text(O, "id")),     text(O, "file"),
                 unsigned(count(O, "line")), 0,
                 text(O, "function"),        text(O, "call")};
-  S.Kind = text(O, "kind");
   S.Calls = uint64_t(count(O, "count"));
   S.Waits = uint64_t(count(O, "waits"));
   S.HostTime = count(O, "host_ns");
@@ -84,7 +83,6 @@ Recording readRecording(const json::Object &Report) {
     if (const json::Object *Input = Inputs->front().getAsObject()) {
       R.Path = text(*Input, "path");
       R.Command = text(*Input, "command");
-      R.Mode = text(*Input, "mode");
       R.NoGpuWork = text(*Input, "cupti_reason");
     }
   if (const json::Object *Recorded = Report.getObject("recorded"))

@@ -46,12 +46,7 @@ for whole in (before, after):
         whole["steps"]["regime_why"] = re.sub(r"; [0-9.<]+ % .*", "", whole["steps"]["regime_why"])
     for name in ("path", "file_bytes"):
         del whole["inputs"][0][name]
-# Operators of idle time are in JSON only.
 if not export.endswith(".json"):
-    for whole in (before, after):
-        for gap in whole["gaps"] + whole["steps"]["gaps"]:
-            for reason in gap["reasons"]:
-                del reason["operators"]
     # A read-back's operator has its whole CPU time in JSON only, and what it saves is part of these.
     if any(site["kind"] == "operator" and site["waits"] for site in before["sites"]):
         for whole in (before, after):

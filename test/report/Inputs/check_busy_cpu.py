@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks cpu_busy[] of a report, and before and after of its gaps' reasons."""
+"""Checks cpu_busy[] of a report."""
 import json
 import sys
 
@@ -27,9 +27,3 @@ assert ends == [("loops.py", 76, "cudaStreamSynchronize"), ("loops.py", 75, "cud
 # prepare() takes about two milliseconds.
 each = steps["cpu_busy"][0]["cpu_ns"] / steps["cpu_busy"][0]["count"]
 assert 1.5e6 < each < 3e6, each
-
-reasons = {gap["cause"]: gap["reasons"] for gap in steps["gaps"]}
-assert reasons["host_busy"][0]["before"] == steps["cpu_busy"][0]["before"]
-assert reasons["host_busy"][0]["after"] == steps["cpu_busy"][0]["after"]
-assert all(reason["before"] is None and reason["after"] is None
-           for cause in ("exposed_wait", "back_to_back") for reason in reasons[cause])

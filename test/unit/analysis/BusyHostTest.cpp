@@ -23,15 +23,6 @@ const BusyRow &worst(const Result &R) {
                            });
 }
 
-const ReasonRow &reason(const Result &R, Cause Kind) {
-  return *llvm::find_if(
-      R.Reasons, [Kind](const ReasonRow &Row) { return Row.Key.Kind == Kind; });
-}
-
-uint32_t userRange(Simulator &S, llvm::StringRef Name) {
-  return S.B.userRange(0, S.B.T.Strings.intern(Name));
-}
-
 } // namespace
 
 TEST(BusyHost, IsNamedByTheCallsAroundIt) {
@@ -73,11 +64,6 @@ TEST(BusyHost, IsNamedByTheCallsAroundIt) {
   EXPECT_GE(Row.Steps.Cpu, int64_t(R.InSteps->Count - 1) * Work);
   EXPECT_LE(Row.Steps.Cpu, int64_t(R.InSteps->Count) * (Work + 500));
   EXPECT_LE(Row.Steps.Idle, R.InSteps->Gaps[unsigned(Cause::HostBusy)].Total);
-  // The cause points to it.
-  const ReasonRow &Busy = reason(R, Cause::HostBusy);
-  ASSERT_NE(Busy.BusyInSteps, None);
-  EXPECT_EQ(&R.Busy[Busy.BusyInSteps], &Row);
-  EXPECT_EQ(&R.Busy[Busy.BusyInRun], &Row);
 }
 
 TEST(BusyHost, WorkThatTheGpuCoversIsNotNamed) {
@@ -131,27 +117,6 @@ TEST(BusyHost, APlaceIsBorrowedFromTheRangeAroundTheCallOnly) {
   EXPECT_EQ(Row.After.Site, After);
   EXPECT_FALSE(Row.After.isOwn());
   EXPECT_EQ(T.Strings[Row.After.Name], "gemm");
-}
-
-TEST(BusyHost, WhatRanBetweenTheCallsIsNamedIfItTookMostOfTheTime) {
-  for (int64_t Load : {700'000, 200'000}) {
-    Simulator S;
-    uint32_t Null = S.stream(7, StreamFlag::Null);
-    uint32_t Loader = userRange(S, "enumerate(DataLoader)#next");
-    uint32_t Around = userRange(S, "epoch");
-    S.enter(HostKind::Range, Around);
-    S.launch(Null, 1'000);
-    S.work(100'000);
-    S.enter(HostKind::Range, Loader);
-    S.work(Load);
-    S.leave();
-    S.work(300'000);
-    S.launch(Null, 1'000);
-    S.leave();
-    Timeline T = S.finish();
-    EXPECT_EQ(worst(llvm::cantFail(analyse(T))).Inside,
-              Load > 500'000 ? Loader : None);
-  }
 }
 
 TEST(BusyHost, TimeInACallIsNamedByTheCall) {

@@ -150,8 +150,8 @@ TEST(ChangeSet, RaisesTheThresholdOfAPoolThatIsTrimmed) {
   // Besides, it is not waited for, which hides the kernel.
   const Attribution A = attribute(T);
   const WaitList List = findWaits(T, A);
-  const Gain Pool = Replay(T, A, List, R.Steps)
-                        .gain(R.WhatIfs.Changes.strong(Remedy::KeepPool))
-                        .Steps;
+  Plan Raised;
+  Raised.Changes = R.WhatIfs.Changes.Members.front().Changed.Strong;
+  const Gain Pool = Replay(T, A, List, R.Steps).gain(Raised).Steps;
   EXPECT_NEAR(double(Pool.High) / double(R.InSteps->Count), 89'000, 2'000);
 }

@@ -5,7 +5,6 @@
 
 #include "analysis/common/Statistics.h"
 #include "analysis/ranks/Together.h"
-#include "analysis/replay/Contention.h"
 
 #include <gtest/gtest.h>
 

@@ -116,34 +116,6 @@ TEST(LateStarts, AnEventOfAnotherStreamOrOfEarlierWorkIsNot) {
   }
 }
 
-TEST(LateStarts, AnOperationOfAnotherGpuThatEndsJustThenIsNamed) {
-  for (int64_t Before : {3'000, 90'000}) {
-    Schedule P;
-    uint32_t Other = P.S.stream(7, StreamFlag::NonBlocking, /*Device=*/1);
-    P.run(40);
-    // 40 kernels of 20 us, each after a pause of 1 us, and then the late one.
-    const int64_t End = P.S.C.Latency + 40 * Kernel + 39 * Usual;
-    P.S.B.addOp(Other, 0, End - 100'000, End + 300'000 - Before, 0);
-    P.late(300'000);
-    P.run(10);
-    Timeline T = P.S.finish();
-    Result R = llvm::cantFail(analyse(T));
-    ASSERT_TRUE(late(R));
-    EXPECT_EQ(late(R)->Key.Why,
-              Before < 20'000 ? LateReason::OtherGpu : LateReason::Unknown);
-  }
-}
-
-TEST(LateStarts, DroppedRecordsAreSaid) {
-  Schedule P;
-  P.oneLate(300'000);
-  P.S.B.T.Lost.CuptiDropped = 3;
-  Timeline T = P.S.finish();
-  Result R = llvm::cantFail(analyse(T));
-  ASSERT_TRUE(late(R));
-  EXPECT_EQ(late(R)->Key.Why, LateReason::Dropped);
-}
-
 TEST(LateStarts, ACopyWhoseCallIsStillAtWorkIsNamedByIt) {
   Schedule P;
   P.S.C.Pause = Usual;

@@ -3,7 +3,7 @@
 // Threads that take turns, and what that means for the gain of a wait.
 #include "Simulator.h"
 
-#include "analysis/replay/Turns.h"
+#include "analysis/replay/Order.h"
 #include "analysis/replay/WhatIf.h"
 
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ TEST(Turns, MakeTheGainCertain) {
   WaitList Waits = findWaits(T, A);
   Replay Player(T, A, Waits);
   EXPECT_TRUE(Player.hasSeveralThreads());
-  EXPECT_TRUE(Player.hasThreadsInTurns());
+  EXPECT_FALSE(Player.mayHandOver());
   Gain Found = Player.gain(Plan::withoutWaits()).Run;
   // If each thread went on by itself, the backward pass would still be late.
   EXPECT_GT(Found.Low, Truth * 9 / 10);

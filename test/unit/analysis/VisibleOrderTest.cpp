@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which work of another stream an operation visibly waited for.
-#include "analysis/replay/VisibleOrder.h"
+#include "analysis/replay/Order.h"
 
 #include "trace/timeline/TimelineBuilder.h"
 

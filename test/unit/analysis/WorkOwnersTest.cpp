@@ -4,8 +4,6 @@
 #include "Simulator.h"
 
 #include "analysis/Analysis.h"
-#include "analysis/common/Handovers.h"
-
 #include <gtest/gtest.h>
 #include <random>
 
@@ -35,10 +33,6 @@ struct Schedule {
   uint32_t range(llvm::StringRef Name) {
     return S.B.userRange(0, S.B.T.Strings.intern(Name));
   }
-  void run(uint32_t Thread, int64_t From, int64_t To, llvm::StringRef Name) {
-    S.B.T.Threads[Thread].Operators.push_back(
-        {From, To, S.B.T.Strings.intern(Name)});
-  }
 };
 
 struct Loop {
@@ -66,7 +60,6 @@ Timeline train(const Loop &P) {
       S.enter(HostKind::Range, Backward);
     S.work(20'000); // The other thread wakes up.
     for (unsigned K = 0; K < P.Backward; ++K) {
-      Of.run(Engine, S.Now, S.Now + 9'000, K % 4 ? "Addmm" : "Gelu");
       if (P.Links)
         S.B.T.Threads[Engine].Links.push_back({S.Now, 0});
       if (P.HelperHasRange && K == 3)
@@ -129,24 +122,6 @@ TEST(WorkOwners, TheInnermostOpenRangeGetsIt) {
   Result R = llvm::cantFail(analyse(T));
   EXPECT_EQ(idleIn(T, R, ""), 0);
   EXPECT_EQ(rowOf(R, "step").Gpu, 20 * (8 + 40 + 4) * 1'000);
-}
-
-TEST(WorkOwners, TheOperatorIsNamed) {
-  Timeline T = train({});
-  Result R = llvm::cantFail(analyse(T));
-  for (const ReasonRow &Row : R.Reasons) {
-    if (Row.Key.Kind != Cause::HostBusy || Row.Key.Site == None ||
-        T.Sites[Row.Key.Site].Function != "backward")
-      continue;
-    ASSERT_EQ(Row.Operators.size(), 2u);
-    EXPECT_EQ(T.Strings[Row.Operators[0].Name], "Addmm");
-    EXPECT_EQ(T.Strings[Row.Operators[1].Name], "Gelu");
-    EXPECT_GT(Row.Operators[0].Run.Total, 2 * Row.Operators[1].Run.Total);
-    EXPECT_LE(Row.Operators[0].Run.Total + Row.Operators[1].Run.Total,
-              Row.Run.Total);
-    return;
-  }
-  FAIL() << "no idle time in the range";
 }
 
 TEST(WorkOwners, LinksTellItOfAThreadWithRangesToo) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/common/Handovers.h"
+#include "analysis/common/WorkOwners.h"
 
 #include "catalogue/LibraryTraits.h"
 

@@ -26,14 +26,3 @@ Unlaunched autoprof::analysis::findUnlaunched(const Timeline &T) {
   });
   return Result;
 }
-
-bool autoprof::analysis::beganEarlier(const Timeline &T) {
-  if (!T.Ops.size())
-    return false;
-  if (T.Ops.Launch[0] == None)
-    return true;
-  for (size_t I = 0; I < T.Host.size(); ++I)
-    if (T.Host.isCall(I))
-      return T.Ops.Start[0] < T.Host.Start[I];
-  return true;
-}

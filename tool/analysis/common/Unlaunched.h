@@ -19,9 +19,6 @@ struct Unlaunched {
 
 Unlaunched findUnlaunched(const trace::Timeline &T);
 
-/// Whether the GPU worked for the program before its first recorded call.
-bool beganEarlier(const trace::Timeline &T);
-
 } // namespace autoprof::analysis
 
 #endif // AUTOPROF_ANALYSIS_COMMON_UNLAUNCHED_H

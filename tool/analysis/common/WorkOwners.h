@@ -19,6 +19,14 @@
 
 namespace autoprof::analysis {
 
+struct Handover {
+  uint32_t Helper, Owner; ///< Into Timeline::Threads.
+};
+
+/// Threads that are seen to work for another one by their times only; at most
+/// one for each helper.
+std::vector<Handover> findHandovers(const trace::Timeline &T);
+
 /// Which threads work for another one, and when.
 class WorkOwners {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/decisions/Candidates.h"
+#include "analysis/decisions/Decisions.h"
 
 #include "analysis/common/Temporaries.h"
 #include "catalogue/TorchNames.h"
@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <map>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -49,6 +50,35 @@ Judgement changeOf(const catalogue::Row *Call, Direction Copy) {
   if (Instead.empty())
     return {Verdict::Keep, Grounds::NoOtherForm, ""};
   return {Verdict::MakeAsync, Grounds::Replaceable, Instead};
+}
+
+/// Whether the program uses PyTorch, by the names of its kernels.
+bool usesTorch(const Timeline &T) {
+  return llvm::any_of(T.Stages, [&T](const trace::Stage &S) {
+    // Demangled, or not.
+    const llvm::StringRef Name = T.Strings[S.Name];
+    return Name.contains("at::native::") || Name.contains("2at6native");
+  });
+}
+
+/// What a worthwhile change of a row is. `Longest`: the wait that represents
+/// it. `InTorch`: in the terms of PyTorch's users.
+Judgement adviceOn(const Timeline &T, const Wait &Longest, const SiteRow &Row,
+                   bool InTorch) {
+  const llvm::StringRef Waiting = T.Strings[T.Host.Name[Longest.Call]];
+  const bool IsOperator = Row.Kind == trace::OperatorKind;
+  const catalogue::Row *Call =
+      IsOperator ? operatorRow(Row.Call) : catalogue::lookup(Row.Call);
+  if (!Call || !catalogue::mayWait(Call->Wait))
+    Call = catalogue::lookup(Waiting);
+  Judgement Result = changeOf(Call, Longest.CopyDirection);
+  if (InTorch)
+    if (const catalogue::TorchName *Name = catalogue::torchNameIn(
+            IsOperator ? llvm::StringRef(Row.Call) : Waiting)) {
+      Result.Why = Grounds::Replaceable;
+      Result.Instead = Name->Advice.str();
+    }
+  return Result;
 }
 
 /// What the calls of one group do in the steps that count, or in the run.
@@ -310,30 +340,22 @@ std::vector<Candidate> Finder::run(const WaitList &List) {
 
 } // namespace
 
-bool autoprof::analysis::usesTorch(const Timeline &T) {
-  return llvm::any_of(T.Stages, [&T](const trace::Stage &S) {
-    // Demangled, or not.
-    const llvm::StringRef Name = T.Strings[S.Name];
-    return Name.contains("at::native::") || Name.contains("2at6native");
-  });
-}
-
-Judgement autoprof::analysis::adviceOn(const Timeline &T, const Wait &Longest,
-                                       const SiteRow &Row, bool InTorch) {
-  const llvm::StringRef Waiting = T.Strings[T.Host.Name[Longest.Call]];
-  const bool IsOperator = Row.Kind == trace::OperatorKind;
-  const catalogue::Row *Call =
-      IsOperator ? operatorRow(Row.Call) : catalogue::lookup(Row.Call);
-  if (!Call || !catalogue::mayWait(Call->Wait))
-    Call = catalogue::lookup(Waiting);
-  Judgement Result = changeOf(Call, Longest.CopyDirection);
-  if (InTorch)
-    if (const catalogue::TorchName *Name = catalogue::torchNameIn(
-            IsOperator ? llvm::StringRef(Row.Call) : Waiting)) {
-      Result.Why = Grounds::Replaceable;
-      Result.Instead = Name->Advice.str();
-    }
-  return Result;
+void autoprof::analysis::advise(const Timeline &T, const Attribution &A,
+                                const WaitList &List,
+                                std::vector<SiteRow> &Rows) {
+  const bool InTorch = usesTorch(T);
+  std::map<uint32_t, const Wait *> Latent; // By group.
+  for (const Wait &W : List.Latent)
+    if (W.Certain)
+      Latent.try_emplace(groupOf(T, A, W.Call), &W);
+  for (SiteRow &Row : Rows) {
+    const auto It = Latent.find(Row.Group);
+    const Wait *Longest = Row.Waits            ? &List.Waits[Row.LongestWait]
+                          : It != Latent.end() ? It->second
+                                               : nullptr;
+    if (Longest)
+      Row.Judged = adviceOn(T, *Longest, Row, InTorch);
+  }
 }
 
 bool autoprof::analysis::canLeaveResult(llvm::StringRef Call) {

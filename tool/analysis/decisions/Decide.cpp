@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/common/Temporaries.h"
-#include "analysis/decisions/Candidates.h"
 #include "analysis/decisions/Decisions.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -171,24 +170,6 @@ void Decider::run() {
 }
 
 } // namespace
-
-void autoprof::analysis::advise(const Timeline &T, const Attribution &A,
-                                const WaitList &List,
-                                std::vector<SiteRow> &Rows) {
-  const bool InTorch = usesTorch(T);
-  std::map<uint32_t, const Wait *> Latent; // By group.
-  for (const Wait &W : List.Latent)
-    if (W.Certain)
-      Latent.try_emplace(groupOf(T, A, W.Call), &W);
-  for (SiteRow &Row : Rows) {
-    const auto It = Latent.find(Row.Group);
-    const Wait *Longest = Row.Waits            ? &List.Waits[Row.LongestWait]
-                          : It != Latent.end() ? It->second
-                                               : nullptr;
-    if (Longest)
-      Row.Judged = adviceOn(T, *Longest, Row, InTorch);
-  }
-}
 
 void autoprof::analysis::decide(const Timeline &T, Result &R) {
   Decider(T, R).run();

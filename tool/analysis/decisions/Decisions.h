@@ -25,6 +25,19 @@ std::optional<ExpectedGain> expectedGain(const Result &R, uint32_t Row,
 /// and what they cost: a step is as long as its CPU thread takes, or its GPU.
 std::vector<LineChange> weighLines(const Result &R);
 
+/// Whether a form of this call leaves its result on the GPU: BLAS with device
+/// pointers.
+bool canLeaveResult(llvm::StringRef Call);
+
+/// What could be changed about a program, and how: its waits, its allocations,
+/// its memory pool and its copies, each with the least and the most that an
+/// engineer would do about it. Of the steps that count, or of the run where
+/// there are none. Waits that cost little alone are one candidate together.
+/// Needs the rows and the transfers.
+std::vector<Candidate> findCandidates(const trace::Timeline &T,
+                                      const Attribution &A,
+                                      const WaitList &List, const Result &R);
+
 /// Sets what is advised for each row that waits, or would wait if others did
 /// not: Judged, as if all were worth a change.
 void advise(const trace::Timeline &T, const Attribution &A,

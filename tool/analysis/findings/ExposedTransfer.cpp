@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 using namespace autoprof;
 using namespace autoprof::analysis;
 
@@ -36,9 +38,12 @@ struct Covered {
 // began earlier have ended. A kernel that begins during it takes the rest back.
 Transfers collect(const Scene &S) {
   Transfers Sum;
-  std::vector<Covered> Devices(S.T.Devices.size());
+  std::vector<bool> IsCompute; // By stage.
+  for (const trace::Stage &Stage : S.T.Stages)
+    IsCompute.push_back(workOf(S.T, Stage) == Work::Compute);
+  std::map<uint32_t, Covered> Devices; // By id.
   for (uint32_t Op : S.Ops) {
-    Covered &D = Devices[S.Fits.device(Op)];
+    Covered &D = Devices[S.T.Queues[S.T.Ops.Queue[Op]].Device];
     int64_t Start = S.T.Ops.Start[Op], End = S.T.Ops.End[Op];
     if (isTransfer(S.stage(Op))) {
       ++Sum.Count;
@@ -47,7 +52,7 @@ Transfers collect(const Scene &S) {
       int64_t From = std::max({Start, D.Kernels, D.Transfers});
       Sum.Exposed += std::max<int64_t>(0, End - From);
       D.Transfers = std::max(D.Transfers, End);
-    } else if (S.work(Op) == Work::Compute) {
+    } else if (IsCompute[S.T.Ops.Stage[Op]]) {
       int64_t From = std::max(Start, D.Kernels);
       Sum.Exposed -= std::max<int64_t>(0, std::min(D.Transfers, End) - From);
       D.Kernels = std::max(D.Kernels, End);
@@ -68,14 +73,17 @@ void autoprof::analysis::findExposedTransfer(const Scene &S,
   bool Pageable = 2 * T.Pageable > T.Count;
   Finding F;
   F.Severity = Severity::Warning;
-  F.Message =
-      fmt::format("{} between host and device ({} in total{}) {} {} "
-                  "while no kernel runs.",
-                  S.perStep(T.Count, "copy", "copies"), bytes(T.Bytes),
-                  T.Pageable == T.Count ? ", pageable memory"
-                  : Pageable            ? ", mostly pageable memory"
-                                        : "",
-                  S.isOne(T.Count) ? "takes" : "take", S.share(T.Exposed));
+  F.Message = fmt::format(
+      "Copies between host and device ({}, {} in total{}) take {} while no "
+      "kernel runs.",
+      S.InSteps
+          ? fmt::format("{:.3g} per step", double(T.Count) / double(S.Steps))
+          : count(T.Count),
+      bytes(T.Bytes),
+      T.Pageable == T.Count ? ", pageable memory"
+      : Pageable            ? ", mostly pageable memory"
+                            : "",
+      S.share(T.Exposed));
   F.Advice = std::string(
                  Pageable ? "Pin the host's memory (cudaMallocHost), then copy "
                           : "Copy ") +

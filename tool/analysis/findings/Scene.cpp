@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/findings/Scene.h"
 
-#include "llvm/ADT/STLExtras.h"
-
-#include <fmt/format.h>
+#include <algorithm>
+#include <tuple>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -16,13 +15,6 @@ std::vector<uint32_t> opsThatEndIn(const Timeline &T, const trace::Window &W) {
   for (uint32_t I = 0; I < T.Ops.size(); ++I)
     if (T.Ops.End[I] > W.Start && T.Ops.End[I] <= W.End)
       Result.push_back(I);
-  return Result;
-}
-
-std::vector<Work> worksOf(const Timeline &T) {
-  std::vector<Work> Result;
-  for (const trace::Stage &S : T.Stages)
-    Result.push_back(workOf(T, S));
   return Result;
 }
 
@@ -41,31 +33,11 @@ Scene::Scene(const Timeline &T, const Result &R)
       Steps(InSteps ? R.InSteps->Count : 1), Host(hostWindow(T, R)),
       Gpu(gpuWindow(T, R)), HostTime(Host.End - Host.Start -
                                      T.Recorded.missing(Host.Start, Host.End)),
-      Span(R.Used.Time), Ops(opsThatEndIn(T, Gpu)), Fits(T),
-      WorkOfStage(worksOf(T)) {}
-
-int64_t Scene::idle(Cause C) const {
-  return (InSteps ? R.InSteps->Gaps : R.Gaps)[unsigned(C)].Total;
-}
-
-static std::string numberPerStep(uint64_t Count, uint64_t Steps) {
-  return fmt::format("{:.3g}", double(Count) / double(Steps));
-}
+      Span(R.Used.Time), Ops(opsThatEndIn(T, Gpu)) {}
 
 std::string Scene::share(int64_t Ns) const {
   return percent(double(Ns), double(Span)) +
          (InSteps ? " of the steps' time" : " of the GPU's span");
-}
-
-std::string Scene::perStep(uint64_t Count, llvm::StringRef Thing,
-                           llvm::StringRef Things) const {
-  const std::string Name = (isOne(Count) ? Thing : Things).str();
-  return InSteps ? numberPerStep(Count, Steps) + " " + Name + " per step"
-                 : count(Count) + " " + Name;
-}
-
-bool Scene::isOne(uint64_t Count) const {
-  return InSteps ? numberPerStep(Count, Steps) == "1" : Count == 1;
 }
 
 llvm::StringRef autoprof::analysis::name(Severity S) {

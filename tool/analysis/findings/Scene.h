@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the rules look at: the steps that count, or the whole run where there
-// are none.
+// What an expert would point out in a recording, besides its waits: one file
+// per rule, all of them listed in Findings.def. The rules look at the scene:
+// the steps that count, or the whole run where there are none.
+//
+// A rule reports nothing unless its figures are clear: each finding costs the
+// reader time, and a false one costs trust. What a trace cannot show is stated
+// with the finding, as its caveat.
 #ifndef AUTOPROF_ANALYSIS_FINDINGS_SCENE_H
 #define AUTOPROF_ANALYSIS_FINDINGS_SCENE_H
 
 #include "analysis/common/Words.h"
-#include "analysis/findings/Rules.h"
-#include "analysis/profile/Occupancy.h"
+#include "analysis/result/Result.h"
 
 namespace autoprof::analysis {
 
@@ -23,34 +27,12 @@ struct Scene {
   const int64_t Span;     ///< ns of the GPU, summed over devices in use.
   /// Operations that ended in Gpu, by start.
   const std::vector<uint32_t> Ops;
-  const LaunchFits Fits;
-  const std::vector<Work> WorkOfStage;
 
   const trace::Stage &stage(uint32_t Op) const {
     return T.Stages[T.Ops.Stage[Op]];
   }
-  bool isKernel(uint32_t Op) const {
-    return stage(Op).Kind == trace::OpKind::Kernel;
-  }
-  llvm::StringRef nameOf(uint32_t Op) const {
-    return T.Strings[stage(Op).Name];
-  }
-  Work work(uint32_t Op) const { return WorkOfStage[T.Ops.Stage[Op]]; }
-  /// ns of the operations of one name.
-  int64_t time(const KernelRow &Row) const {
-    return InSteps ? Row.StepTotal : Row.Total;
-  }
-  int64_t length(uint32_t Op) const { return T.Ops.End[Op] - T.Ops.Start[Op]; }
-  /// Idle time of one cause.
-  int64_t idle(Cause C) const;
-
   /// ns as a share of Span: "12.4 % of the steps' time".
   std::string share(int64_t Ns) const;
-  /// The total: "3.2 copies per step", or "64 copies". `Thing`: one of them.
-  std::string perStep(uint64_t Count, llvm::StringRef Thing,
-                      llvm::StringRef Things) const;
-  /// Whether perStep() says "1 copy", which needs the verb's singular.
-  bool isOne(uint64_t Count) const;
   llvm::StringRef where() const {
     return InSteps ? "in the steps" : "in the run";
   }
@@ -60,6 +42,9 @@ struct Scene {
   void FIND(const Scene &S, std::vector<Finding> &Found);
 #include "analysis/findings/Findings.def"
 #undef FINDING
+
+/// Warnings first, then by cost, descending.
+std::vector<Finding> findFindings(const trace::Timeline &T, const Result &R);
 
 } // namespace autoprof::analysis
 

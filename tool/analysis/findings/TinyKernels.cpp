@@ -27,10 +27,11 @@ Launches collect(const Scene &S) {
   Launches Result;
   for (uint32_t Op : S.Ops) {
     uint32_t Call = S.T.Ops.Launch[Op];
-    if (!S.isKernel(Op) || Call == trace::None || OpsOfCall[Call] > 1)
+    if (S.stage(Op).Kind != trace::OpKind::Kernel || Call == trace::None ||
+        OpsOfCall[Call] > 1)
       continue;
     Result.Calls.push_back(S.T.Host.End[Call] - S.T.Host.Start[Call]);
-    Result.Kernels.push_back(S.length(Op));
+    Result.Kernels.push_back(S.T.Ops.End[Op] - S.T.Ops.Start[Op]);
     if (Result.Kernels.back() >= Result.Calls.back())
       continue;
     Result.TinyCalls.push_back(Result.Calls.back());
@@ -46,7 +47,9 @@ Launches collect(const Scene &S) {
 // idles because launching is too slow.
 void autoprof::analysis::findTinyKernels(const Scene &S,
                                          std::vector<Finding> &Found) {
-  int64_t Idle = S.idle(Cause::LaunchBound);
+  const int64_t Idle =
+      (S.InSteps ? S.R.InSteps->Gaps : S.R.Gaps)[unsigned(Cause::LaunchBound)]
+          .Total;
   if (Idle < S.Span / 10)
     return;
   Launches L = collect(S);

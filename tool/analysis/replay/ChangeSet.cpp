@@ -2,7 +2,6 @@
 #include "analysis/replay/ChangeSet.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
 
@@ -14,31 +13,25 @@ llvm::StringRef autoprof::analysis::name(Remedy R) {
   return Names[unsigned(R)];
 }
 
-Plan autoprof::analysis::planOf(llvm::ArrayRef<llvm::ArrayRef<Change>> Lists) {
-  Plan P;
-  for (llvm::ArrayRef<Change> List : Lists)
-    for (const Change &One : List)
-      if (llvm::none_of(P.Changes, [&One](const Change &Other) {
-            return Other.Group == One.Group;
-          }))
-        P.Changes.push_back(One);
-  return P;
-}
-
 namespace {
 
-using Lists = llvm::SmallVector<llvm::ArrayRef<Change>, 16>;
-
 /// What a synchronization does is gone with it, also what it does to a pool. So
-/// pools come last; see planOf.
+/// pools come last: of several changes of one group, the first counts.
 template <typename Range, typename Of>
 Plan together(const Range &Members, Of ChangesOf) {
-  Lists All;
+  Plan P;
   for (bool OfPools : {false, true})
-    for (const auto &One : Members)
-      if ((ChangesOf(One).first == Remedy::KeepPool) == OfPools)
-        All.push_back(*ChangesOf(One).second);
-  return planOf(All);
+    for (const auto &Member : Members) {
+      const auto [Kind, Changes] = ChangesOf(Member);
+      if ((Kind == Remedy::KeepPool) != OfPools)
+        continue;
+      for (const Change &One : *Changes)
+        if (llvm::none_of(P.Changes, [&One](const Change &Other) {
+              return Other.Group == One.Group;
+            }))
+          P.Changes.push_back(One);
+    }
+  return P;
 }
 
 Plan strongOf(llvm::ArrayRef<Candidate> Members) {
@@ -132,20 +125,6 @@ Plan ChangeSet::mild() const {
 Plan ChangeSet::strong() const {
   return together(Members, [](const SetMember &One) {
     return std::pair(One.Changed.Kind, &One.Changed.Strong);
-  });
-}
-
-Plan ChangeSet::strong(Remedy Kind) const {
-  std::vector<Candidate> Chosen;
-  for (const SetMember &One : Members)
-    if (One.Changed.Kind == Kind)
-      Chosen.push_back(One.Changed);
-  return strongOf(Chosen);
-}
-
-bool ChangeSet::has(Remedy Kind) const {
-  return llvm::any_of(Members, [Kind](const SetMember &One) {
-    return One.Changed.Kind == Kind;
   });
 }
 

@@ -54,14 +54,7 @@ struct ChangeSet {
   /// All members at once.
   Plan mild() const;
   Plan strong() const;
-  /// Those with this remedy alone.
-  Plan strong(Remedy Kind) const;
-  bool has(Remedy Kind) const;
 };
-
-/// Makes of several lists of changes one plan; of several for one group, the
-/// first counts.
-Plan planOf(llvm::ArrayRef<llvm::ArrayRef<Change>> Lists);
 
 /// `WorthIt`: ns, in the unit of roughGain; what gains less is no change, and a
 /// candidate without which less is lost is given up.

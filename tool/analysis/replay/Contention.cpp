@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/replay/Contention.h"
+#include "analysis/replay/JointReplay.h"
 
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Windows.h"
-#include "analysis/replay/WhatIf.h"
 
 #include <map>
 

@@ -2,15 +2,12 @@
 #include "analysis/replay/JointReplay.h"
 
 #include "analysis/common/Windows.h"
-#include "analysis/replay/Contention.h"
 #include "analysis/replay/Player.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/bit.h"
 
 #include <algorithm>
 #include <deque>
-#include <future>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -69,9 +66,9 @@ JointReplay::JointReplay(std::vector<const Replay *> All, bool KnowsCost)
     return;
   findWaiting();
   findDurations();
-  Recorded = makeRecorded();
+  Recorded = makeReference(/*IsRecorded=*/true);
   if (KnowsCost)
-    WithoutRecorder = makeUnrecorded();
+    WithoutRecorder = makeReference(/*IsRecorded=*/false);
 }
 
 void JointReplay::match() {
@@ -141,41 +138,16 @@ void JointReplay::findDurations() {
   Durations = durationsWithoutWaiting(All);
 }
 
-bool JointReplay::mayHandOverOrNot() const {
-  return llvm::any_of(
-      Ranks, [](const Replay *R) { return R->handOvers().size() > 1; });
-}
-
 /// As those of each Replay, with the same assumptions on all ranks.
-JointReplay::Reference JointReplay::makeRecorded() const {
+JointReplay::Reference JointReplay::makeReference(bool IsRecorded) const {
   Reference Result;
-  for (bool HandOver : {false, true}) {
-    if (HandOver && !mayHandOverOrNot())
-      break;
-    for (bool High : {false, true}) {
-      std::vector<Assumptions> &Case = Result.Cases.emplace_back();
-      for (const Replay *R : Ranks)
-        Case.push_back({High, High, HandOver || R->hasThreadsInTurns(), {}});
-    }
-  }
-  Result.Unchanged = playCases({}, Result.Cases);
-  return Result;
-}
-
-JointReplay::Reference JointReplay::makeUnrecorded() const {
-  enum : unsigned { Fast = 1, Short = 2, Least = 4, Hands = 8 };
-  const unsigned Last = mayHandOverOrNot() ? Hands : Least;
-  Reference Result;
-  for (unsigned Level = 0; Level < Last; ++Level) {
-    const unsigned Levels = Level | (llvm::popcount(Level) % 2 ? Last : 0u);
-    Result.Levels.push_back(Levels);
+  Result.Levels = Replay::levels(
+      IsRecorded,
+      llvm::any_of(Ranks, [](const Replay *R) { return R->mayHandOver(); }));
+  for (unsigned Levels : Result.Levels) {
     std::vector<Assumptions> &Case = Result.Cases.emplace_back();
-    for (const Replay *R : Ranks) {
-      const RecorderCostRange Cost = recorderCost(R->T);
-      Case.push_back({(Levels & Fast) != 0, (Levels & Short) != 0,
-                      (Levels & Hands) != 0 || R->hasThreadsInTurns(),
-                      Levels & Least ? Cost.Least : Cost.Most});
-    }
+    for (const Replay *R : Ranks)
+      Case.push_back(R->assume(Levels, IsRecorded));
   }
   Result.Unchanged = playCases({}, Result.Cases);
   return Result;
@@ -203,17 +175,12 @@ JointReplay::Runs JointReplay::play(llvm::ArrayRef<Plan> Plans,
   return Result;
 }
 
-/// On two threads where there are two.
 std::vector<JointReplay::Runs> JointReplay::playCases(
     llvm::ArrayRef<Plan> Plans,
     const std::vector<std::vector<Assumptions>> &Cases) const {
-  std::vector<Runs> Result(Cases.size());
-  for (size_t I = 0; I < Cases.size(); I += 2) {
-    auto Second = std::async([&, I] { return play(Plans, Cases[I + 1]); });
-    Result[I] = play(Plans, Cases[I]);
-    Result[I + 1] = Second.get();
-  }
-  return Result;
+  return playInPairs(Cases, [&](const std::vector<Assumptions> &Case) {
+    return play(Plans, Case);
+  });
 }
 
 int64_t JointReplay::figureOf(const Runs &All, size_t Rank,

@@ -145,13 +145,8 @@ void Player::playOps(size_t First, int64_t Shift) {
     uint32_t Op = T.LaunchOrder[I], Q = O.Queue[Op];
     OpEnd[Op] =
         (Durations ? O.Start[Op] + (*Durations)[Op] : O.End[Op]) + Shift;
-    if (Changes.World == Ideal::HiddenCopies &&
-        T.Stages[O.Stage[Op]].Kind == trace::OpKind::Copy)
-      OpEnd[Op] = O.Start[Op] + Shift;
     if (isPinned())
       OpEnd[Op] = O.Start[Op] + Shift + pinnedTime(Op);
-    if (Changes.HoldCollectives && R.IsCollective[O.Stage[Op]])
-      OpEnd[Op] = std::max(OpEnd[Op], O.End[Op]);
     Played[Q].push_back(Op);
     Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
     Replayed.End[Q] = std::max(Replayed.End[Q], OpEnd[Op]);

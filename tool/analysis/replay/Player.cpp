@@ -188,16 +188,6 @@ Edit Player::editOfCopies() const {
                                                    : Edit::None;
 }
 
-/// Whether the call that is played copies between host and device, and copies
-/// take no time.
-bool Player::isHidden() const {
-  return Changes.World == Ideal::HiddenCopies && Now.First < NextOp &&
-         std::all_of(
-             T.LaunchOrder.begin() + ptrdiff_t(Now.First),
-             T.LaunchOrder.begin() + ptrdiff_t(NextOp),
-             [this](uint32_t Op) { return isTransfer(T.Stages[O.Stage[Op]]); });
-}
-
 /// A removed call reads nothing back. Where all waits are removed, what is read
 /// back without waiting stays.
 bool Player::isDropped() const {
@@ -244,7 +234,7 @@ int64_t Player::shiftOfOps() const {
 void Player::playOwnOps() {
   const bool IsReused =
       Now.Changed.Kind == Edit::Reuse && Assumed.FastCalls && isGone(Now.Call);
-  if (isHidden() || isDropped() || IsReused)
+  if (isDropped() || IsReused)
     dropOps(Now.First, Now.Begin);
   else if (Now.First < NextOp)
     playOps(Now.First, shiftOfOps());
@@ -260,9 +250,7 @@ void Player::leaveCall() {
     if (!HasWait)
       W.Release = {O.End[Full->Index], OpEnd[Full->Index]};
   int64_t Return = 0;
-  if (isHidden())
-    Return = returnOfHidden(Call, Begin, W);
-  else if (OfCopies != Edit::None)
+  if (OfCopies != Edit::None)
     Return = returnOfCopies(Call, Begin, W);
   else
     Return =
@@ -363,17 +351,6 @@ int64_t Player::returnOfCopies(uint32_t Call, int64_t Begin,
   const int64_t Done = OpEnd[T.LaunchOrder[NextOp - 1]];
   return std::max(Queued,
                   Done + (Assumed.FastCalls ? ShortWayBack : LongWayBack));
-}
-
-/// When a call returns whose copies take no time: it still waits for what it
-/// waited for.
-int64_t Player::returnOfHidden(uint32_t Call, int64_t Begin,
-                               const Waiting &W) const {
-  const int64_t Active = std::max<int64_t>(
-      0, H.End[Call] - H.Start[Call] - W.Waited - recorderIn(Call, true));
-  const int64_t Queued =
-      Begin + (Assumed.FastCalls ? 0 : std::min(Active, R.LaunchTime));
-  return std::max(Queued, W.Release.Replayed);
 }
 
 /// What a call takes besides waiting, if a pool keeps its memory: allocating

@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <array>
+#include <future>
 #include <limits>
 #include <unordered_map>
 
@@ -137,8 +138,6 @@ class Player {
     return Changes.World == Ideal::FreeLaunches ||
            Changes.World == Ideal::InfiniteCpu;
   }
-  bool isHidden() const;
-  int64_t returnOfHidden(uint32_t Call, int64_t Begin, const Waiting &W) const;
   const Predecessor &predecessor(uint32_t Queue) const;
   int64_t startOf(uint32_t Op, uint32_t Call, int64_t Begin) const;
   int64_t longerPause(uint32_t Op, uint32_t Call, int64_t Begin) const;
@@ -171,6 +170,18 @@ public:
   /// The collective ends so much later than recorded, ns.
   void endCollective(int64_t Shift);
 };
+
+/// `Play` for each of an even number of cases, on two threads.
+template <typename Case, typename Function>
+auto playInPairs(const std::vector<Case> &Cases, Function Play) {
+  std::vector<decltype(Play(Cases.front()))> Result(Cases.size());
+  for (size_t I = 0; I < Cases.size(); I += 2) {
+    auto Second = std::async([&, I] { return Play(Cases[I + 1]); });
+    Result[I] = Play(Cases[I]);
+    Result[I + 1] = Second.get();
+  }
+  return Result;
+}
 
 } // namespace autoprof::analysis
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/replay/Turns.h"
+#include "analysis/replay/Order.h"
 
 #include <algorithm>
 

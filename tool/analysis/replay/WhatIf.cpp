@@ -2,15 +2,13 @@
 #include "analysis/replay/WhatIf.h"
 
 #include "analysis/common/Statistics.h"
+#include "analysis/replay/Order.h"
 #include "analysis/replay/Player.h"
-#include "analysis/replay/Turns.h"
-#include "analysis/replay/VisibleOrder.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 
 #include <algorithm>
-#include <future>
 #include <limits>
 
 using namespace autoprof;
@@ -58,7 +56,7 @@ Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
   measureTypical();
   findEvents();
   findBlocked();
-  Recorded = makeRecorded();
+  Recorded = makeReference(/*IsRecorded=*/true);
 }
 
 /// Which calls and steps are replayed.
@@ -93,30 +91,38 @@ void Replay::findPart(const Steps &S, const StepSample *Sample) {
   std::reverse(EarlyOps.begin(), EarlyOps.end());
 }
 
-/// The two extremes.
-Replay::Reference Replay::makeRecorded() const {
-  Reference Result;
-  for (bool HandOver : handOvers())
-    for (bool High : {false, true})
-      Result.Cases.push_back({High, High, HandOver, {}});
-  Result.Unchanged = playCases({}, Result.Cases);
+enum : unsigned { Fast = 1, Short = 2, Least = 4, Hands = 8 };
+
+/// The two extremes for recorded runs. For others, half of all combinations: of
+/// the last assumption, the level follows from those of the others.
+std::vector<unsigned> Replay::levels(bool IsRecorded, bool MayHandOver) {
+  if (IsRecorded)
+    return MayHandOver ? std::vector<unsigned>{0, Fast | Short, Hands,
+                                               Hands | Fast | Short}
+                       : std::vector<unsigned>{0, Fast | Short};
+  const unsigned Last = MayHandOver ? Hands : Least;
+  std::vector<unsigned> Result;
+  for (unsigned Level = 0; Level < Last; ++Level)
+    Result.push_back(Level | (llvm::popcount(Level) % 2 ? Last : 0u));
   return Result;
 }
 
-/// Half of all combinations: of the last assumption, the level follows from
-/// those of the others.
-Replay::Reference Replay::makeUnrecorded() const {
+Assumptions Replay::assume(unsigned Levels, bool IsRecorded) const {
+  Assumptions Result{(Levels & Fast) != 0,
+                     (Levels & Short) != 0,
+                     InTurns || (Levels & Hands) != 0,
+                     {}};
   const RecorderCostRange Cost = recorderCost(T);
-  enum : unsigned { Fast = 1, Short = 2, Least = 4, Hands = 8 };
-  const unsigned Last = handOvers().size() > 1 ? Hands : Least;
+  if (!IsRecorded)
+    Result.Added = Levels & Least ? Cost.Least : Cost.Most;
+  return Result;
+}
+
+Replay::Reference Replay::makeReference(bool IsRecorded) const {
   Reference Result;
-  for (unsigned Level = 0; Level < Last; ++Level) {
-    const unsigned Levels = Level | (llvm::popcount(Level) % 2 ? Last : 0u);
-    Result.Levels.push_back(Levels);
-    Result.Cases.push_back({(Levels & Fast) != 0, (Levels & Short) != 0,
-                            InTurns || (Levels & Hands) != 0,
-                            Levels & Least ? Cost.Least : Cost.Most});
-  }
+  Result.Levels = levels(IsRecorded, mayHandOver());
+  for (unsigned Levels : Result.Levels)
+    Result.Cases.push_back(assume(Levels, IsRecorded));
   Result.Unchanged = playCases({}, Result.Cases);
   return Result;
 }
@@ -149,14 +155,6 @@ void Replay::findThreads() {
     InPlay[T.Host.Thread[W.Call]] = true;
   Threads = llvm::count(InPlay, true);
   InTurns = hasSeveralThreads() && takeTurns(T, A, InPlay);
-}
-
-std::vector<bool> Replay::handOvers() const {
-  if (InTurns)
-    return {true};
-  if (hasSeveralThreads())
-    return {false, true};
-  return {false};
 }
 
 bool autoprof::analysis::isCollective(const Timeline &T,
@@ -276,16 +274,10 @@ int64_t Replay::end(const Plan &P, Assumptions Assumed) const {
   return play(P, Assumed).End;
 }
 
-/// On two threads where there are two.
 std::vector<Replay::Played>
 Replay::playCases(const Plan &P, const std::vector<Assumptions> &Cases) const {
-  std::vector<Played> Result(Cases.size());
-  for (size_t I = 0; I < Cases.size(); I += 2) {
-    auto Second = std::async([&, I] { return play(P, Cases[I + 1]); });
-    Result[I] = play(P, Cases[I]);
-    Result[I + 1] = Second.get();
-  }
-  return Result;
+  return playInPairs(Cases,
+                     [&](const Assumptions &Case) { return play(P, Case); });
 }
 
 Gains Replay::gain(const Plan &P) const {
@@ -312,7 +304,7 @@ int64_t Replay::roughGain(const Plan &P) const {
 
 const Replay::Reference &Replay::withoutRecorder() const {
   if (!WithoutRecorder)
-    WithoutRecorder = makeUnrecorded();
+    WithoutRecorder = makeReference(/*IsRecorded=*/false);
   return *WithoutRecorder;
 }
 

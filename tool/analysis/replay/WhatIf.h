@@ -25,7 +25,6 @@
 #include "analysis/replay/Pauses.h"
 #include "analysis/replay/RecorderCost.h"
 #include "analysis/steps/Steps.h"
-#include "analysis/waits/ReadBacks.h"
 #include "analysis/waits/Waits.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -74,9 +73,7 @@ llvm::StringRef name(Edit E);
 enum class Ideal : uint8_t {
   None,
   FreeLaunches, ///< A call that launches takes no time.
-  InfiniteCpu,  ///< The CPU takes no time anywhere but in waits.
-  HiddenCopies ///< Copies take the GPU no time, as if kernels overlapped all of
-               ///< them.
+  InfiniteCpu   ///< The CPU takes no time anywhere but in waits.
 };
 
 /// What becomes of the calls of one group (see groupOf).
@@ -95,10 +92,6 @@ struct Plan {
   /// Of all groups without a change.
   Edit OfOthers = Edit::None;
   Ideal World = Ideal::None;
-
-  /// Collectives end no earlier than recorded: the other ranks, which are not
-  /// in the recording, stay as they are.
-  bool HoldCollectives = false;
 
   Plan() = default;
   Plan(Edit Kind, llvm::ArrayRef<uint32_t> Groups);
@@ -168,11 +161,8 @@ public:
   /// Whether several host threads launch or wait.
   bool hasSeveralThreads() const { return Threads > 1; }
 
-  /// Whether it is known that they hand work to each other; see takeTurns().
-  bool hasThreadsInTurns() const { return InTurns; }
-
-  /// What may be true of Assumptions::HandOver.
-  std::vector<bool> handOvers() const;
+  /// Whether it is not known if they hand work to each other.
+  bool mayHandOver() const { return hasSeveralThreads() && !InTurns; }
 
   /// The end of the run, ns. Needs a timeline without obstacle.
   int64_t end(const Plan &P, Assumptions Assumed) const;
@@ -216,7 +206,7 @@ private:
   std::vector<ReadBack> ReadBacks; ///< Without an obstacle.
   std::vector<bool> InPlay;        ///< Threads that launch or wait.
   size_t Threads = 0;              ///< So many.
-  bool InTurns = false;            ///< See hasThreadsInTurns().
+  bool InTurns = false; ///< They hand work to each other; see takeTurns().
   /// By operation; see findVisibleOrder(). Without an obstacle.
   std::vector<uint32_t> VisibleOrder;
   /// ns, from the start of a launching call to that of its operation on an idle
@@ -247,7 +237,7 @@ private:
   };
   struct Reference {
     std::vector<Assumptions> Cases;
-    std::vector<unsigned> Levels;  ///< See combine(); of WithoutRecorder.
+    std::vector<unsigned> Levels;  ///< See combine().
     std::vector<Played> Unchanged; ///< For each of Cases.
   };
   Reference Recorded;
@@ -257,8 +247,9 @@ private:
   Played play(const Plan &P, Assumptions Assumed) const;
   std::vector<Played> playCases(const Plan &P,
                                 const std::vector<Assumptions> &Cases) const;
-  Reference makeRecorded() const;
-  Reference makeUnrecorded() const;
+  static std::vector<unsigned> levels(bool IsRecorded, bool MayHandOver);
+  Assumptions assume(unsigned Levels, bool IsRecorded) const;
+  Reference makeReference(bool IsRecorded) const;
   const Reference &withoutRecorder() const;
   int64_t meanUnrecorded(int64_t Played::*Figure) const;
   void findThreads();

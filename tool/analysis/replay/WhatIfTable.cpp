@@ -34,12 +34,6 @@ PlanAnswer Asker::ask(const Plan &P) const {
   const Gains Found = Player.gain(P);
   Answer.Saved = OfSteps ? Found.Steps : Found.Run;
   Answer.Step = Found.Median;
-  if (Player.collectives()) {
-    Plan Holding = P;
-    Holding.HoldCollectives = true;
-    const Gains Alone = Player.gain(Holding);
-    Answer.Alone = OfSteps ? Alone.Steps : Alone.Run;
-  }
   if (!Full)
     return Answer;
   const Estimates Plain = Player.gainUnrecorded(P);
@@ -103,7 +97,7 @@ void autoprof::analysis::answerWhatIfs(WhatIfTable &Table, const Replay &Player,
     Ask.addEach(Table.Answers, W);
   if (Waiters.size() > 1)
     Table.Answers.push_back(Ask.about(Edit::Remove, Plan::withoutWaits(), {}));
-  Table.MayHandOver = Player.handOvers().size() > 1;
+  Table.MayHandOver = Player.mayHandOver();
   if (Full)
     Table.setUnrecorded(Player, OfSteps);
 }
@@ -112,12 +106,11 @@ StepLimits autoprof::analysis::findLimits(const Replay &Player, int64_t Step,
                                           double Busy) {
   auto Ask = [&](const Plan &P) {
     const Gain G = Player.gain(P).Median;
-    const int64_t Least =
-        P.World == Ideal::HiddenCopies ? 0 : int64_t(Busy * double(Step));
+    const auto Least = int64_t(Busy * double(Step));
     return Gain{std::max(Least, Step - G.High), std::max(Least, Step - G.Low)};
   };
   return {Ask(Plan::in(Ideal::FreeLaunches)), Ask(Plan::in(Ideal::InfiniteCpu)),
-          Ask(Plan::in(Ideal::HiddenCopies)), Ask(Plan::withoutWaits())};
+          Ask(Plan::withoutWaits())};
 }
 
 namespace {
@@ -200,24 +193,15 @@ void autoprof::analysis::answerChanges(
   if (Set.Members.empty())
     return;
   const Asker Ask(Player, OfSteps, Full);
-  auto AskAbout = [&](const Plan &P, bool Pins) {
+  auto AskAbout = [&](const Plan &P) {
     PlanAnswer Answer = Ask.ask(P);
     for (const SetMember &One : Set.Members)
-      if (const uint32_t I = One.Changed.Transfer; Pins && I != None)
+      if (const uint32_t I = One.Changed.Transfer; I != None)
         widen(Answer, Transfers[I], OfSteps, Player.steps());
     return Answer;
   };
-  Table.Mild = AskAbout(Set.mild(), true);
-  Table.Strong = AskAbout(Set.strong(), true);
-  std::vector<Remedy> Kinds;
-  for (Remedy Kind :
-       {Remedy::Wait, Remedy::Allocate, Remedy::KeepPool, Remedy::Pin})
-    if (Set.has(Kind))
-      Kinds.push_back(Kind);
-  if (Kinds.size() > 1)
-    for (Remedy Kind : Kinds)
-      Table.ByRemedy.push_back(
-          {Kind, AskAbout(Set.strong(Kind), Kind == Remedy::Pin)});
+  Table.Mild = AskAbout(Set.mild());
+  Table.Strong = AskAbout(Set.strong());
   if (Full)
     Table.setUnrecorded(Player, OfSteps);
 }

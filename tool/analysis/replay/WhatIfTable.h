@@ -37,9 +37,6 @@ struct PlanAnswer {
   /// In a run that is not recorded: sums as Saved, and of the median step;
   /// nullopt where the recorder's cost is not known.
   std::optional<Estimate> Unrecorded, UnrecordedStep;
-  /// As Saved, if the other ranks of the run do not change: their collectives
-  /// end when they did. nullopt without collectives.
-  std::optional<Gain> Alone;
 };
 
 struct WhatIfRow : PlanAnswer {
@@ -56,7 +53,7 @@ struct WhatIfRow : PlanAnswer {
 
 /// The median step under an ideal: a bound of what any change can bring. ns.
 struct StepLimits {
-  Gain FreeLaunches, InfiniteCpu, HiddenCopies, NoWaits;
+  Gain FreeLaunches, InfiniteCpu, NoWaits;
 };
 
 struct WhatIfTable {
@@ -64,12 +61,10 @@ struct WhatIfTable {
   bool MayHandOver = false;
   /// By site, the most expensive first; then all.
   std::vector<WhatIfRow> Answers;
-  /// What is worth a change, and what it saves: the least of each change, the
-  /// most, and the most of each remedy without the others, where there are
-  /// several. Without members: nothing is worth it.
+  /// What is worth a change, and what it saves: the least of each change, and
+  /// the most. Without members: nothing is worth it.
   ChangeSet Changes;
   std::optional<PlanAnswer> Mild, Strong;
-  std::vector<std::pair<Remedy, PlanAnswer>> ByRemedy;
   /// Where not all steps that count were replayed; sums are scaled to all.
   std::optional<StepSample> Sampled;
   /// What the steps that count (or the run) take when they are not recorded,
@@ -86,8 +81,8 @@ struct WhatIfTable {
 };
 
 /// Of steps on the GPU's clock, whose median is `Step` (ns) in the recording.
-/// `Busy`: the share of the time in which the GPU works. Unless its copies are
-/// hidden, no change of the host makes a step shorter than that.
+/// `Busy`: the share of the time in which the GPU works: no change of the host
+/// makes a step shorter than that.
 StepLimits findLimits(const Replay &Player, int64_t Step, double Busy);
 
 /// Adds the answers about single waits, and about all. `Waiters` by cost,

@@ -4,7 +4,6 @@
 #ifndef AUTOPROF_ANALYSIS_RESULT_RESULT_H
 #define AUTOPROF_ANALYSIS_RESULT_RESULT_H
 
-#include "analysis/capture/Capture.h"
 #include "analysis/common/Unlaunched.h"
 #include "analysis/profile/DeviceMemory.h"
 #include "analysis/profile/HostTables.h"
@@ -14,7 +13,6 @@
 #include "analysis/replay/RecorderCost.h"
 #include "analysis/replay/WhatIfTable.h"
 #include "analysis/result/Decision.h"
-#include "analysis/result/PhaseSums.h"
 #include "analysis/result/Steady.h"
 #include "analysis/stalls/BusyHost.h"
 #include "analysis/stalls/HostLines.h"
@@ -68,23 +66,32 @@ struct SiteRow {
   bool isOutside() const { return Waits && Steps && !Steps->Waits; }
 };
 
-/// Of the idle time in a ReasonRow, that of gaps during which the CPU was in
-/// one operator for the most part.
-struct ReasonOperator {
-  uint32_t Name; ///< Into Timeline::Strings.
-  CauseTotal Run, Steps;
-};
-
 /// Idle time of the GPU that one thing caused.
 struct ReasonRow {
-  Reason Key;            ///< Without an operator.
+  Reason Key;
   CauseTotal Run, Steps; ///< The whole run, and the steps that count.
-  /// Into Result::Busy: where the CPU was for the largest part of it; None
-  /// where that is not known, or not the CPU's doing.
-  uint32_t BusyInRun = trace::None, BusyInSteps = trace::None;
-  /// By total in the steps, then in the run.
-  std::vector<ReasonOperator> Operators;
 };
+
+/// What one phase of a program holds (steps/Phases.h), so that a report about
+/// the steps of one of them does not hide the others. Sums over all steps,
+/// warm-up included; ns.
+struct PhaseSums {
+  std::string Source, Name; ///< As in Steps.
+  size_t Steps = 0;
+  /// From the start of the first step's work to the end of the last one's, on
+  /// the clock of the steps; without what other phases take in between.
+  int64_t Time = 0;
+  int64_t Gpu = 0;     ///< Of the operations launched in it.
+  int64_t Waited = 0;  ///< Of its calls.
+  int64_t Exposed = 0; ///< Of the waits that begin in it.
+
+  int64_t mean() const { return Time / int64_t(std::max<size_t>(1, Steps)); }
+};
+
+/// First that of `S`, then its Others; empty without steps.
+std::vector<PhaseSums> sumPhases(const trace::Timeline &T, const Steps &S,
+                                 const std::vector<Wait> &Waits,
+                                 const Exposure &Stalls);
 
 enum class Severity : uint8_t {
   Note,   ///< Good to know; changing it gains little, or an unknown amount.
@@ -94,9 +101,9 @@ enum class Severity : uint8_t {
 /// "note", "warning".
 llvm::StringRef name(Severity S);
 
-/// What stands out in a recording, besides its waits; see findings/Rules.h.
+/// What stands out in a recording, besides its waits; see findings/Scene.h.
 struct Finding {
-  llvm::StringRef Rule; ///< "cold-first-step"; set by findFindings.
+  llvm::StringRef Rule; ///< "tiny-kernels"; set by findFindings.
   analysis::Severity Severity = analysis::Severity::Note;
   std::string Message; ///< One sentence, with the figures.
   std::string Advice;  ///< What to do.
@@ -169,7 +176,6 @@ struct Result {
   std::optional<ReplayConstants> Constants;
   /// Where steps on the GPU's clock were found, and can be replayed.
   std::optional<StepLimits> Limits;
-  std::optional<Capture> AsGraph; ///< Likewise, of steps that repeat.
   analysis::Steps Steps;
   RecorderEffect Recorder;       ///< What recording did to the steps.
   std::optional<Steady> InSteps; ///< Where steps with GPU work were found.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/result/Steady.h"
 
+#include "analysis/common/Windows.h"
+
 #include <algorithm>
 
 using namespace autoprof;
@@ -10,25 +12,16 @@ using trace::Timeline;
 
 namespace {
 
-struct Window {
-  int64_t From, To; ///< ns
-
-  int64_t length() const { return std::max<int64_t>(0, To - From); }
-  int64_t overlap(int64_t Start, int64_t End) const {
-    return std::max<int64_t>(0, std::min(To, End) - std::max(From, Start));
-  }
-};
-
-Window hostWindow(const Steps &S) {
+trace::Window hostWindow(const Steps &S) {
   return {S.List[S.WarmUp].Start, S.List.back().End};
 }
 
-Window gpuWindow(const Timeline &T, const Steps &S) {
-  Window W = hostWindow(S);
+trace::Window gpuWindow(const Timeline &T, const Steps &S) {
+  trace::Window W = hostWindow(S);
   if (S.fromOp() != None)
-    W.From = T.Ops.End[S.fromOp()];
+    W.Start = T.Ops.End[S.fromOp()];
   if (S.toOp() != None)
-    W.To = T.Ops.End[S.toOp()];
+    W.End = T.Ops.End[S.toOp()];
   return W;
 }
 
@@ -80,6 +73,24 @@ int64_t Steady::pauses() const {
 
 int64_t Steady::starved() const { return Span - Busy - pauses() - late(); }
 
+BlockedCalls autoprof::analysis::findBlockedCalls(const Timeline &T,
+                                                  trace::Window Part) {
+  BlockedCalls Result;
+  int64_t Done = Part.Start;
+  for (const trace::Overhead &O : T.Overheads) { // Sorted by start.
+    if (O.Kind != trace::OverheadKind::QueueFull || O.End <= Part.Start ||
+        O.Start >= Part.End)
+      continue;
+    ++Result.Count;
+    // Threads may be blocked at the same time.
+    const int64_t From = std::max(Done, O.Start),
+                  To = std::min(O.End, Part.End);
+    Result.Time += std::max<int64_t>(0, To - From);
+    Done = std::max(Done, To);
+  }
+  return Result;
+}
+
 std::optional<Steady>
 autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
                                const std::vector<Wait> &Waits,
@@ -87,30 +98,33 @@ autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
                                const Exposure &E, const GapCauses &Causes) {
   if (S.List.empty() || !T.Ops.size())
     return std::nullopt;
-  const Window Host = hostWindow(S), Gpu = gpuWindow(T, S);
+  const trace::Window Host = hostWindow(S), Gpu = gpuWindow(T, S);
   Steady Result;
   Result.Count = S.measured();
-  Result.Host = {Host.From, Host.To};
-  Result.Gpu = {Gpu.From, Gpu.To};
-  Result.HostTime = Host.length() - T.Recorded.missing(Host.From, Host.To);
+  Result.Host = Host;
+  Result.Gpu = Gpu;
+  Result.HostTime = std::max<int64_t>(0, Host.End - Host.Start) -
+                    T.Recorded.missing(Host.Start, Host.End);
   for (const Wait &W : Waits) {
-    Result.WaitOf.push_back(Host.overlap(W.Start, W.End));
+    Result.WaitOf.push_back(overlap(Host, W.Start, W.End));
     Result.Waited += Result.WaitOf.back();
   }
   Result.Blocked = findBlockedCalls(T, Result.Host);
   Result.ExposedOf.assign(Waits.size(), 0);
   int64_t Idle = 0;
   for (const DeviceActivity &D : Activity)
-    Result.Span += Gpu.overlap(D.First, D.Last) - D.unknownIn(Gpu.From, Gpu.To);
-  forEachGapPart(Activity, E, Causes, Gpu.From, Gpu.To, [&](const GapPart &P) {
-    Idle += P.End - P.Start;
-    if (P.Wait != None)
-      Result.ExposedOf[P.Wait] += P.End - P.Start;
-  });
+    Result.Span +=
+        overlap(Gpu, D.First, D.Last) - D.unknownIn(Gpu.Start, Gpu.End);
+  forEachGapPart(Activity, E, Causes, Gpu.Start, Gpu.End,
+                 [&](const GapPart &P) {
+                   Idle += P.End - P.Start;
+                   if (P.Wait != None)
+                     Result.ExposedOf[P.Wait] += P.End - P.Start;
+                 });
   if (!Result.Span || !Result.HostTime)
     return std::nullopt;
   Result.Busy = Result.Span - Idle;
-  Result.Reasons = sumReasons(Activity, E, Causes, Gpu.From, Gpu.To);
+  Result.Reasons = sumReasons(Activity, E, Causes, Gpu.Start, Gpu.End);
   Result.Gaps = sumGaps(Causes, Result.Reasons);
   Result.Used = findUtilization(T, Activity, Result.Gpu);
   Result.Limit = judge(Result);

@@ -51,6 +51,18 @@ llvm::StringRef name(Regime R);
 /// The same in words, for reports.
 llvm::StringRef phrase(Regime R);
 
+/// How long calls could not return because the GPU's command queue was full.
+/// That is no wait for certain work: any operation that finishes makes room.
+struct BlockedCalls {
+  uint64_t Count = 0; ///< Of the profiler's records.
+  /// ns in which at least one call was blocked.
+  int64_t Time = 0;
+};
+
+/// From CUPTI's overhead records that overlap `Part`. None of them: no call was
+/// blocked, or the profiler does not record it.
+BlockedCalls findBlockedCalls(const trace::Timeline &T, trace::Window Part);
+
 /// Sums over the steps that count; times in ns.
 struct Steady {
   size_t Count = 0;

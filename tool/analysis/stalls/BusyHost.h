@@ -43,9 +43,6 @@ struct BusyRow {
   /// Into Timeline::Strings: it was inside this call, whose place is both
   /// Before and After. None: outside of calls.
   uint32_t Call = trace::None;
-  /// Into Timeline::Sites: the range or operator that began and ended between
-  /// the calls and took at least half of that time; or None.
-  uint32_t Inside = trace::None;
   BusySums Run, Steps;
 };
 
@@ -56,25 +53,18 @@ struct BusyPart {
   int64_t From, To; ///< ns, of the period.
   size_t Device;    ///< Into the rows of Activity.
   int64_t Idle;     ///< ns
-  uint32_t Row;     ///< Into BusyHost::Rows.
-};
-
-struct BusyHost {
-  std::vector<BusyRow> Rows;
-  /// For each of GapCauses::Reasons, the row that has most of it, in the run
-  /// and in the steps; None: no row.
-  std::vector<uint32_t> MainInRun, MainInSteps;
+  uint32_t Row;     ///< Into the rows.
 };
 
 /// Of the gaps whose cause is HostBusy or LaunchBound. Where another thread
 /// queued work for the GPU after the launching thread's last call, that is the
 /// call before: one thread handed over to the other. `Steps`: of those that
 /// count, on the GPU (Steady::Gpu). `Use` gets each part.
-BusyHost findBusyHost(const trace::Timeline &T, const Attribution &A,
-                      const std::vector<DeviceActivity> &Activity,
-                      const Exposure &E, const GapCauses &Causes,
-                      trace::Window Steps,
-                      llvm::function_ref<void(const BusyPart &)> Use);
+std::vector<BusyRow>
+findBusyHost(const trace::Timeline &T, const Attribution &A,
+             const std::vector<DeviceActivity> &Activity, const Exposure &E,
+             const GapCauses &Causes, trace::Window Steps,
+             llvm::function_ref<void(const BusyPart &)> Use);
 
 } // namespace autoprof::analysis
 

@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/stalls/Gaps.h"
 
-#include "llvm/ADT/DenseMap.h"
+#include "analysis/common/Windows.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <tuple>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
 using autoprof::trace::HostEvents;
 using autoprof::trace::None;
-using autoprof::trace::OperatorRun;
 using autoprof::trace::Overhead;
 using autoprof::trace::OverheadKind;
 using autoprof::trace::Timeline;
 
 namespace {
-
-int64_t overlap(int64_t A0, int64_t A1, int64_t B0, int64_t B1) {
-  return std::max<int64_t>(0, std::min(A1, B1) - std::max(A0, B0));
-}
 
 /// What each host thread was doing at each moment: the innermost range it was
 /// in (for a helper: the range of its owner), and the outermost API call. Time
@@ -126,16 +124,13 @@ void forEachHostSegment(const Timeline &T, const Attribution &A,
 /// Numbers reasons.
 class ReasonTable {
   std::vector<Reason> &Reasons;
-  llvm::DenseMap<std::pair<uint64_t, uint64_t>, uint32_t> Index;
+  std::map<std::tuple<uint32_t, uint32_t, Cause, LateReason>, uint32_t> Index;
 
 public:
   explicit ReasonTable(std::vector<Reason> &Reasons) : Reasons(Reasons) {}
   uint32_t intern(const Reason &R) {
-    auto [It, New] = Index.try_emplace(
-        {uint64_t(R.Site) << 32 | R.Call,
-         uint64_t(R.Operator) << 32 |
-             (unsigned(R.Kind) * NumLateReasons + unsigned(R.Why))},
-        Reasons.size());
+    auto [It, New] =
+        Index.try_emplace({R.Site, R.Call, R.Kind, R.Why}, Reasons.size());
     if (New)
       Reasons.push_back(R);
     return It->second;
@@ -149,35 +144,16 @@ struct Activities {
     uint32_t Range, Call; ///< Into Timeline::Sites and Timeline::Strings.
     bool Queues;          ///< A call that queued work.
     int64_t Time;         ///< ns
-    /// Names (into Timeline::Strings), and ns of that time in each.
-    llvm::SmallVector<std::pair<uint32_t, int64_t>, 2> Operators = {};
-
-    void addOperator(uint32_t Name, int64_t Ns) {
-      for (auto &[Known, Sum] : Operators)
-        if (Known == Name) {
-          Sum += Ns;
-          return;
-        }
-      Operators.emplace_back(Name, Ns);
-    }
-    /// Of most of the time; None: there is none.
-    uint32_t mainOperator() const {
-      for (auto [Name, Ns] : Operators)
-        if (2 * Ns >= Time)
-          return Name;
-      return None;
-    }
   };
   llvm::SmallVector<Single, 8> List;
 
-  Single &add(uint32_t Range, uint32_t Call, bool Queues, int64_t Time) {
+  void add(uint32_t Range, uint32_t Call, bool Queues, int64_t Time) {
     for (Single &O : List)
       if (O.Range == Range && O.Call == Call && O.Queues == Queues) {
         O.Time += Time;
-        return O;
+        return;
       }
     List.push_back({Range, Call, Queues, Time});
-    return List.back();
   }
   int64_t sum() const {
     int64_t Sum = 0;
@@ -230,8 +206,6 @@ class Explainer {
   Reason explainAtOnce(const Gap &G, int64_t From, bool &NeedsHost);
   void finish(size_t D, Late &L);
   void follow(const HostSegment &S);
-  void addOperators(uint32_t Thread, int64_t From, int64_t To,
-                    Activities::Single &Activity) const;
 
 public:
   Explainer(const Timeline &T, const Attribution &A, const WorkOwners &Owners,
@@ -261,7 +235,7 @@ int64_t Explainer::overheadIn(int64_t From, int64_t To,
       [](const Overhead &O, int64_t At) { return O.Start < At; });
   for (; It != T.Overheads.end() && It->Start < To; ++It)
     if (It->Kind == Kind)
-      Sum += overlap(From, To, It->Start, It->End);
+      Sum += overlap({From, To}, It->Start, It->End);
   return Sum;
 }
 
@@ -322,23 +296,9 @@ void Explainer::finish(size_t D, Late &L) {
   bool Busy = 2 * L.Did.busy() >= Rest;
   if (const Activities::Single *Longest = L.Did.longest(!Busy))
     Result.OfRest[D][G] = Table.intern(
-        Busy ? Reason{Cause::HostBusy, Longest->Range, Longest->Call,
-                      LateReason::NotLate, Longest->mainOperator()}
-             : Reason{Cause::LaunchBound, Longest->Range, None,
-                      LateReason::NotLate, Longest->mainOperator()});
+        Busy ? Reason{Cause::HostBusy, Longest->Range, Longest->Call}
+             : Reason{Cause::LaunchBound, Longest->Range});
   L.Did.List.clear();
-}
-
-/// The operators that `Thread` ran in that time.
-void Explainer::addOperators(uint32_t Thread, int64_t From, int64_t To,
-                             Activities::Single &Activity) const {
-  const std::vector<OperatorRun> &Runs = T.Threads[Thread].Operators;
-  auto It =
-      llvm::lower_bound(Runs, From, [](const OperatorRun &O, int64_t Time) {
-        return O.End <= Time;
-      });
-  for (; It != Runs.end() && It->Start < To; ++It)
-    Activity.addOperator(It->Name, overlap(From, To, It->Start, It->End));
 }
 
 void Explainer::follow(const HostSegment &S) {
@@ -352,9 +312,8 @@ void Explainer::follow(const HostSegment &S) {
       int64_t From = restOf(D, G), To = launchedBy(T, Activity[D].Gaps[G]);
       if (S.To <= From)
         break;
-      if (int64_t Time = overlap(From, To, S.From, S.To))
-        addOperators(S.Thread, std::max(From, S.From), std::min(To, S.To),
-                     L.Did.add(Range, Call, Queues, Time));
+      if (int64_t Time = overlap({From, To}, S.From, S.To))
+        L.Did.add(Range, Call, Queues, Time);
       if (S.To < To)
         break;
       finish(D, L);

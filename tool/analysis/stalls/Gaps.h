@@ -48,9 +48,6 @@ struct Reason {
   /// thread was in (None: outside of calls).
   uint32_t Call = trace::None;
   LateReason Why = LateReason::NotLate; ///< Of QueuedLate.
-  /// Into Timeline::Strings, or None: of a busy host or slow launching, the
-  /// outermost operator that the thread spent most of that time in.
-  uint32_t Operator = trace::None;
 };
 
 /// Part of a gap that has one reason.

@@ -2,7 +2,7 @@
 #include "analysis/stalls/HostLines.h"
 
 #include "analysis/common/Statistics.h"
-#include "analysis/stalls/ThreadPauses.h"
+#include "analysis/common/Windows.h"
 #include "trace/timeline/PythonCode.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -10,11 +10,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
 using trace::None;
+using trace::OpKind;
 using trace::ThreadSample;
 using trace::Timeline;
 
@@ -35,11 +37,95 @@ std::vector<trace::Window> findIdle(const std::vector<DeviceActivity> &Activity,
     return A.Start < B.Start;
   });
   for (const trace::Window &W : Idle)
-    if (Joined.empty() || Joined.back().End < W.Start)
-      Joined.push_back(W);
-    else
-      Joined.back().End = std::max(Joined.back().End, W.End);
+    append(Joined, W);
   return Joined;
+}
+
+/// Between two outermost calls of a thread. A thread that sleeps until another
+/// one has fetched a result from the GPU waits for the GPU, although none of
+/// its own calls does: float(x) of JAX, a future, a queue. A thread that sleeps
+/// while another one launches kernels has handed its work over, as the backward
+/// pass of a framework is.
+struct ThreadPause {
+  trace::Window When;
+  /// Work that was queued before the pause was unfinished when it began, and
+  /// another thread began to copy to the host, or ended a wait.
+  bool Fetches = false;
+  bool Launches = false; ///< Another thread launched a kernel or a graph.
+};
+
+/// What happens in the program, in order of time.
+struct Event {
+  enum Kind : uint8_t {
+    Begins,  ///< An outermost call of the thread.
+    Ends,    ///< The same.
+    Queues,  ///< Any thread, an operation that ends at Until.
+    Fetches, ///< Another thread.
+    Launches ///< Another thread.
+  };
+  int64_t Time;
+  Kind What;
+  int64_t Until = 0; ///< ns
+};
+
+std::vector<Event> listEvents(const Timeline &T, const Attribution &A,
+                              const std::vector<Wait> &Waits, uint32_t Thread) {
+  const trace::HostEvents &H = T.Host;
+  std::vector<Event> Events;
+  for (uint32_t I = 0; I < H.size(); ++I)
+    if (H.Thread[I] == Thread && H.isCall(I) && A.Outer[I] == I) {
+      Events.push_back({H.Start[I], Event::Begins});
+      Events.push_back({H.End[I], Event::Ends});
+    }
+  for (uint32_t Op : T.LaunchOrder) {
+    const uint32_t Call = T.Ops.Launch[Op];
+    const trace::Stage &S = T.Stages[T.Ops.Stage[Op]];
+    Events.push_back({H.Start[Call], Event::Queues, T.Ops.End[Op]});
+    if (H.Thread[Call] == Thread)
+      continue;
+    if (S.Kind == OpKind::Copy && S.Dir == trace::Direction::DtoH)
+      Events.push_back({H.Start[Call], Event::Fetches});
+    else if (S.Kind == OpKind::Kernel || S.Kind == OpKind::Graph)
+      Events.push_back({H.Start[Call], Event::Launches});
+  }
+  for (const Wait &W : Waits)
+    if (H.Thread[W.Call] != Thread)
+      Events.push_back({H.End[W.Call], Event::Fetches});
+  llvm::stable_sort(
+      Events, [](const Event &A, const Event &B) { return A.Time < B.Time; });
+  return Events;
+}
+
+/// The pauses of a thread that are one or the other, in order of time.
+std::vector<ThreadPause> findPauses(const Timeline &T, const Attribution &A,
+                                    const std::vector<Wait> &Waits,
+                                    uint32_t Thread) {
+  std::vector<ThreadPause> Result;
+  int64_t QueuedUntil = std::numeric_limits<int64_t>::min();
+  ThreadPause Now;
+  bool IsPending = false;
+  for (const Event &E : listEvents(T, A, Waits, Thread))
+    switch (E.What) {
+    case Event::Begins:
+      Now.When.End = E.Time;
+      if (Now.Fetches || Now.Launches)
+        Result.push_back(Now);
+      break;
+    case Event::Ends:
+      Now = {{E.Time, E.Time}};
+      IsPending = QueuedUntil > E.Time;
+      break;
+    case Event::Queues:
+      QueuedUntil = std::max(QueuedUntil, E.Until);
+      break;
+    case Event::Fetches:
+      Now.Fetches |= IsPending;
+      break;
+    case Event::Launches:
+      Now.Launches = true;
+      break;
+    }
+  return Result;
 }
 
 class Finder {

@@ -29,8 +29,8 @@ struct HostLine {
   bool IsInner = true;
 };
 
-/// A line at which the thread sleeps until another one has waited for the GPU
-/// (ThreadPauses.h), and does nothing else meanwhile.
+/// A line at which the thread sleeps until another one has waited for the GPU,
+/// and does nothing else meanwhile.
 struct SleepingLine {
   uint32_t Site;        ///< Into Timeline::Sites.
   uint64_t Samples = 0; ///< In it, whatever the thread did.

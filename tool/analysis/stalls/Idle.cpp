@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/stalls/Idle.h"
 
+#include "analysis/common/Windows.h"
+
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
-#include <unordered_map>
 
 using namespace autoprof::analysis;
 using namespace autoprof;
@@ -12,22 +15,27 @@ using autoprof::trace::Timeline;
 int64_t DeviceActivity::unknownIn(int64_t From, int64_t To) const {
   int64_t Sum = 0;
   for (const Gap &G : Unknown)
-    Sum += std::max<int64_t>(0, std::min(To, G.End) - std::max(From, G.Start));
+    Sum += overlap({G.Start, G.End}, From, To);
   return Sum;
+}
+
+std::vector<uint32_t> autoprof::analysis::rowsOfQueues(const Timeline &T) {
+  std::vector<uint32_t> Rows;
+  for (const trace::Queue &Q : T.Queues)
+    Rows.push_back(uint32_t(llvm::find_if(T.Devices,
+                                          [&](const trace::Device &D) {
+                                            return D.Id == Q.Device;
+                                          }) -
+                            T.Devices.begin()));
+  return Rows;
 }
 
 std::vector<DeviceActivity>
 autoprof::analysis::findActivity(const Timeline &T) {
   std::vector<DeviceActivity> Result;
-  std::unordered_map<uint32_t, uint32_t> RowOf;
-  for (const trace::Device &D : T.Devices) {
-    RowOf[D.Id] = Result.size();
+  for (const trace::Device &D : T.Devices)
     Result.emplace_back().Device = D.Id;
-  }
-  std::vector<uint32_t> RowOfQueue;
-  for (const trace::Queue &Q : T.Queues)
-    RowOfQueue.push_back(RowOf[Q.Device]);
-
+  const std::vector<uint32_t> RowOfQueue = rowsOfQueues(T);
   std::vector<uint32_t> LatestOp(Result.size(), None);
   const trace::GpuOps &O = T.Ops;
   for (uint32_t I = 0; I < O.size(); ++I) {

@@ -30,6 +30,9 @@ struct DeviceActivity {
   int64_t unknownIn(int64_t From, int64_t To) const;
 };
 
+/// For each of Timeline::Queues: the index of its device in Timeline::Devices.
+std::vector<uint32_t> rowsOfQueues(const trace::Timeline &T);
+
 /// One row for each of Timeline::Devices.
 std::vector<DeviceActivity> findActivity(const trace::Timeline &T);
 

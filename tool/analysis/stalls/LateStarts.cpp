@@ -15,26 +15,17 @@ namespace {
 // See docs/model.md, "Queued, but started late".
 constexpr int64_t TimesUsual = 10, LongestLimit = 100'000;
 
-/// How long after the end of another GPU's operation one that waited for it
-/// begins, at most, ns.
-constexpr int64_t HandOver = 20'000;
-
 /// Above are the keys that llvm::DenseMap reserves, and None.
 constexpr uint32_t LastStream = ~0u - 1;
 
 } // namespace
 
 llvm::StringRef autoprof::analysis::name(LateReason R) {
-  constexpr llvm::StringLiteral Names[NumLateReasons] = {
-      "", "other_gpu", "event", "copying", "records_dropped", "unknown"};
+  constexpr llvm::StringLiteral Names[] = {"", "event", "copying", "unknown"};
   return Names[unsigned(R)];
 }
 
-LateStarts::LateStarts(const trace::Timeline &T)
-    : T(T), Usual(T),
-      LostRecords(T.Lost.CuptiDropped || T.Lost.ZeroTimestamps ||
-                  T.Lost.BuffersRefused || T.Unread.PacketsDamaged ||
-                  T.Unread.BytesSkipped) {
+LateStarts::LateStarts(const trace::Timeline &T) : T(T), Usual(T) {
   for (uint32_t I = 0; I < T.Syncs.size(); ++I)
     if (T.Syncs[I].Type == SyncType::StreamWaitEvent &&
         T.Syncs[I].Stream < LastStream)
@@ -49,17 +40,14 @@ int64_t LateStarts::limit(const Gap &G) const {
                     LongestLimit);
 }
 
-void LateStarts::collectOps() {
-  if (!OpsOfQueue.empty())
-    return;
-  OpsOfQueue.resize(T.Queues.size());
-  for (uint32_t I = 0; I < T.Ops.size(); ++I)
-    OpsOfQueue[T.Ops.Queue[I]].push_back(I);
-}
-
 /// The last record that lets the next operation's stream wait, if it was made
 /// after the launch of the stream's operation before; None: there is none.
-uint32_t LateStarts::findEventWait(const Gap &G) const {
+uint32_t LateStarts::findEventWait(const Gap &G) {
+  if (OpsOfQueue.empty()) {
+    OpsOfQueue.resize(T.Queues.size());
+    for (uint32_t I = 0; I < T.Ops.size(); ++I)
+      OpsOfQueue[T.Ops.Queue[I]].push_back(I);
+  }
   const trace::Queue &Q = T.Queues[T.Ops.Queue[G.Next]];
   if (Q.Stream >= LastStream)
     return None;
@@ -85,28 +73,6 @@ uint32_t LateStarts::findEventWait(const Gap &G) const {
   return None;
 }
 
-/// Whether an operation of another GPU, which ran for most of the gap, ended
-/// just before the gap did.
-bool LateStarts::endsOnOtherGpu(const Gap &G) const {
-  const uint32_t Device = T.Queues[T.Ops.Queue[G.Next]].Device;
-  for (uint32_t Q = 0; Q < T.Queues.size(); ++Q) {
-    if (T.Queues[Q].Device == Device)
-      continue;
-    // Operations of one stream end in the order in which they start.
-    const std::vector<uint32_t> &Ops = OpsOfQueue[Q];
-    auto After = llvm::partition_point(
-        Ops, [&](uint32_t Op) { return T.Ops.End[Op] <= G.End; });
-    if (After == Ops.begin())
-      continue;
-    const uint32_t Last = *std::prev(After);
-    const int64_t End = T.Ops.End[Last],
-                  Overlap = End - std::max(G.Start, T.Ops.Start[Last]);
-    if (G.End - End <= HandOver && 2 * Overlap >= G.End - G.Start)
-      return true;
-  }
-  return false;
-}
-
 bool LateStarts::isStillCopying(const Gap &G) const {
   const uint32_t Launch = T.Ops.Launch[G.Next];
   const int64_t During = std::min(G.End, T.Host.End[Launch]) -
@@ -121,12 +87,8 @@ LateStart LateStarts::explain(const Gap &G) {
   const uint32_t Launch = T.Ops.Launch[G.Next];
   if (isStillCopying(G))
     return {LateReason::Copying, Launch};
-  collectOps();
   const uint32_t Wait = findEventWait(G);
-  const uint32_t Call = Wait == None ? None : T.Syncs[Wait].Call;
-  if (endsOnOtherGpu(G))
-    return {LateReason::OtherGpu, Call};
   if (Wait != None)
-    return {LateReason::Event, Call};
-  return {LostRecords ? LateReason::Dropped : LateReason::Unknown, None};
+    return {LateReason::Event, T.Syncs[Wait].Call};
+  return {LateReason::Unknown, None};
 }

@@ -16,16 +16,13 @@ namespace autoprof::analysis {
 /// Why a queued operation started late, as far as the trace shows.
 enum class LateReason : uint8_t {
   NotLate,
-  OtherGpu, ///< An operation of another GPU ended just before.
-  Event,    ///< Its stream was told to wait for an event (cudaStreamWaitEvent).
-  Copying,  ///< The call that queued the copy was still working, for example
-            ///< moving pageable memory.
-  Dropped,  ///< The recorder lost records: other work may have run.
-  Unknown   ///< Such as another process that used the GPU.
+  Event,   ///< Its stream was told to wait for an event (cudaStreamWaitEvent).
+  Copying, ///< The call that queued the copy was still working, for example
+           ///< moving pageable memory.
+  Unknown  ///< Such as another process that used the GPU.
 };
-constexpr unsigned NumLateReasons = unsigned(LateReason::Unknown) + 1;
 
-/// "other_gpu", "event", ...; "" for NotLate.
+/// "event", ...; "" for NotLate.
 llvm::StringRef name(LateReason R);
 
 struct LateStart {
@@ -52,15 +49,12 @@ public:
 private:
   const trace::Timeline &T;
   const Pauses Usual;
-  bool LostRecords;
   /// Records of cudaStreamWaitEvent by the stream that waits, by start.
   llvm::DenseMap<uint32_t, std::vector<uint32_t>> EventWaits;
-  /// Made when the first of them is asked for; by stream, in order.
+  /// Made when the first late start is explained; by stream, in order.
   std::vector<std::vector<uint32_t>> OpsOfQueue;
 
-  void collectOps();
-  uint32_t findEventWait(const Gap &G) const;
-  bool endsOnOtherGpu(const Gap &G) const;
+  uint32_t findEventWait(const Gap &G);
   bool isStillCopying(const Gap &G) const;
 };
 

@@ -3,21 +3,59 @@
 
 #include "analysis/common/Unlaunched.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
 #include <algorithm>
 #include <deque>
+#include <limits>
+#include <map>
 
+using namespace autoprof;
 using namespace autoprof::analysis;
-using autoprof::trace::GpuOps;
-using autoprof::trace::HostEvents;
-using autoprof::trace::Timeline;
+using trace::Timeline;
 
 namespace {
 
-/// The operations of one launch that went to one stream.
+/// The operations of one launch that went to one stream, or one that was queued
+/// before the recording began.
 struct Batch {
-  int64_t Returned, Start, End, Busy;
-  uint32_t Launch; ///< None: one operation, queued before the recording began.
+  uint32_t Queue;
+  int64_t Called; ///< ns, when its launching call begins.
+  int64_t Queued; ///< ns, from when on it counts.
+  int64_t Start, End, Busy;
 };
+
+/// In the order of their launches.
+void forEachBatch(const Timeline &T,
+                  llvm::function_ref<void(const Batch &)> Use) {
+  const trace::GpuOps &O = T.Ops;
+  constexpr int64_t Earlier = std::numeric_limits<int64_t>::min();
+  for (uint32_t Op : findUnlaunched(T).Before)
+    Use({O.Queue[Op], Earlier, Earlier, O.Start[Op], O.End[Op],
+         O.End[Op] - O.Start[Op]});
+  for (size_t I = 0; I < T.LaunchOrder.size();) {
+    const uint32_t Launch = O.Launch[T.LaunchOrder[I]];
+    llvm::SmallVector<Batch, 2> OfLaunch;
+    for (; I < T.LaunchOrder.size() && O.Launch[T.LaunchOrder[I]] == Launch;
+         ++I) {
+      const uint32_t Op = T.LaunchOrder[I], Queue = O.Queue[Op];
+      auto It = llvm::find_if(
+          OfLaunch, [Queue](const Batch &B) { return B.Queue == Queue; });
+      if (It == OfLaunch.end())
+        It = OfLaunch.insert(It,
+                             {Queue, T.Host.Start[Launch], T.Host.End[Launch],
+                              O.Start[Op], O.End[Op], 0});
+      It->Start = std::min(It->Start, O.Start[Op]);
+      It->End = std::max(It->End, O.End[Op]);
+      It->Queued = std::min(It->Queued, It->Start);
+      It->Busy += O.End[Op] - O.Start[Op];
+    }
+    for (const Batch &B : OfLaunch)
+      Use(B);
+  }
+}
 
 /// One stream's queue, first in, first out.
 struct Pending {
@@ -26,35 +64,25 @@ struct Pending {
 
   void push(const Batch &B) {
     Busy += B.Busy;
-    if (Batches.empty() || Batches.back().Launch != B.Launch ||
-        B.Launch == autoprof::trace::None) {
-      Batches.push_back(B);
-      return;
-    }
-    Batch &Last = Batches.back();
-    Last.Start = std::min(Last.Start, B.Start);
-    Last.End = std::max(Last.End, B.End);
-    Last.Busy += B.Busy;
+    Batches.push_back(B);
   }
 
-  void finishUntil(int64_t Time) {
+  RunAhead at(int64_t Time) {
     while (!Batches.empty() && Batches.front().End <= Time) {
       Busy -= Batches.front().Busy;
       Batches.pop_front();
     }
-  }
-
-  RunAhead at(int64_t Time) const {
     RunAhead R{uint32_t(Batches.size()), Busy};
     // Calls of other threads may still be in flight.
-    for (auto It = Batches.rbegin();
-         It != Batches.rend() && It->Returned > Time; ++It) {
+    for (auto It = Batches.rbegin(); It != Batches.rend() && It->Queued > Time;
+         ++It) {
       --R.Depth;
       R.Lead -= It->Busy;
     }
     if (R.Depth) {
       const Batch &Front = Batches.front();
       R.Lead -= std::clamp<int64_t>(Time - Front.Start, 0, Front.Busy);
+      R.Falling = Front.Start <= Time && Time < Front.Start + Front.Busy;
     }
     return R;
   }
@@ -65,33 +93,59 @@ struct Pending {
 std::vector<RunAhead>
 autoprof::analysis::sampleRunAhead(const Timeline &T,
                                    const std::vector<RunAheadQuery> &Queries) {
-  const GpuOps &O = T.Ops;
-  const HostEvents &H = T.Host;
   std::vector<Pending> Streams(T.Queues.size());
   std::vector<RunAhead> Result;
   Result.reserve(Queries.size());
-  for (uint32_t Op : findUnlaunched(T).Before)
-    Streams[O.Queue[Op]].push({INT64_MIN, O.Start[Op], O.End[Op],
-                               O.End[Op] - O.Start[Op], autoprof::trace::None});
-  size_t Next = 0;
-  for (const RunAheadQuery &Q : Queries) {
-    for (; Next < T.LaunchOrder.size(); ++Next) {
-      uint32_t Op = T.LaunchOrder[Next], Launch = O.Launch[Op];
-      if (H.Start[Launch] >= Q.Time)
-        break;
-      Streams[O.Queue[Op]].push({H.End[Launch], O.Start[Op], O.End[Op],
-                                 O.End[Op] - O.Start[Op], Launch});
+  auto AnswerUntil = [&](int64_t Time) {
+    while (Result.size() < Queries.size() &&
+           Queries[Result.size()].Time <= Time) {
+      const RunAheadQuery &Q = Queries[Result.size()];
+      RunAhead Sum;
+      for (size_t S = 0; S < Streams.size(); ++S) {
+        if (T.Queues[S].Device != Q.Device)
+          continue;
+        const RunAhead One = Streams[S].at(Q.Time);
+        Sum.Depth += One.Depth;
+        if (One.Lead > Sum.Lead) {
+          Sum.Lead = One.Lead;
+          Sum.Falling = One.Falling;
+        }
+      }
+      Result.push_back(Sum);
     }
-    RunAhead Sum;
-    for (size_t S = 0; S < Streams.size(); ++S) {
-      if (T.Queues[S].Device != Q.Device)
-        continue;
-      Streams[S].finishUntil(Q.Time);
-      RunAhead One = Streams[S].at(Q.Time);
-      Sum.Depth += One.Depth;
-      Sum.Lead = std::max(Sum.Lead, One.Lead);
-    }
-    Result.push_back(Sum);
+  };
+  forEachBatch(T, [&](const Batch &B) {
+    AnswerUntil(B.Called);
+    Streams[B.Queue].push(B);
+  });
+  AnswerUntil(std::numeric_limits<int64_t>::max());
+  return Result;
+}
+
+std::vector<RunAheadCurve>
+autoprof::analysis::findRunAheadCurves(const Timeline &T, int64_t From,
+                                       int64_t To) {
+  std::map<uint32_t, std::vector<int64_t>> Changes; // By device.
+  forEachBatch(T, [&](const Batch &B) {
+    if (B.End <= From || B.Queued >= To)
+      return;
+    const int64_t Done = std::min(B.End, B.Start + B.Busy);
+    for (int64_t Time : {std::max(B.Queued, From), B.Start, Done, B.End})
+      if (From <= Time && Time <= To)
+        Changes[T.Queues[B.Queue].Device].push_back(Time);
+  });
+  std::vector<RunAheadCurve> Result;
+  for (auto &[Device, Times] : Changes) {
+    llvm::sort(Times);
+    Times.erase(llvm::unique(Times), Times.end());
+    std::vector<RunAheadQuery> Queries;
+    for (int64_t Time : Times)
+      Queries.push_back({Time, Device});
+    const std::vector<RunAhead> Samples = sampleRunAhead(T, Queries);
+    RunAheadCurve &Curve = Result.emplace_back();
+    Curve.Device = Device;
+    for (size_t I = 0; I < Times.size(); ++I)
+      Curve.Points.push_back({Samples[I], Times[I]});
   }
   return Result;
 }

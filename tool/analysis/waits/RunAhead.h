@@ -13,15 +13,20 @@ struct RunAheadQuery {
   uint32_t Device;
 };
 
+/// An operation counts from the return of its launching call, or from its own
+/// start where that is earlier (a synchronous copy, or a kernel that begins
+/// before its launch returns), to its end.
 struct RunAhead {
-  /// Operations whose launching call has returned and which have not finished
-  /// (the running one counts), over all streams of the device. All operations
-  /// of one launch (a graph's nodes) count as one.
+  /// Operations (the running one counts), over all streams of the device. All
+  /// operations of one launch (a graph's nodes) count as one.
   uint32_t Depth = 0;
   /// ns of GPU work still queued: the rest of the running operation plus the
   /// durations of the others, on the stream where that is longest. (The sum
   /// over streams would count concurrent work twice.)
   int64_t Lead = 0;
+  /// Whether an operation is running on that stream, so that the lead falls by
+  /// 1 ns each ns.
+  bool Falling = false;
 };
 
 /// One answer for each query. `Queries` must be sorted by time. Of the
@@ -30,19 +35,11 @@ struct RunAhead {
 std::vector<RunAhead> sampleRunAhead(const trace::Timeline &T,
                                      const std::vector<RunAheadQuery> &Queries);
 
-/// Valid from Time to the next point of the curve.
-struct RunAheadPoint {
-  int64_t Time;   ///< ns
-  uint32_t Depth; ///< As in RunAhead.
-  int64_t Lead;   ///< ns of work queued at Time itself.
-  /// Whether an operation is running on the stream whose lead is longest, so
-  /// that the lead falls by 1 ns each ns up to the next point.
-  bool Falling;
+/// Valid from Time (ns) to the next point of the curve.
+struct RunAheadPoint : RunAhead {
+  int64_t Time;
 };
 
-/// Depth and lead over time. An operation counts from the return of its
-/// launching call, or from its own start where that is earlier (a synchronous
-/// copy, or a kernel that begins before its launch returns), to its end.
 struct RunAheadCurve {
   uint32_t Device = 0; ///< Its id.
   /// In order, at most one for each instant. Before the first both are 0.
@@ -50,9 +47,7 @@ struct RunAheadCurve {
 };
 
 /// The curve of each device that has work, of what happened from `From` to `To`
-/// (ns). Of the operations without a known launch, those count that were queued
-/// before the recording began. Takes time and
-/// memory for the operations in that window only.
+/// (ns).
 std::vector<RunAheadCurve> findRunAheadCurves(const trace::Timeline &T,
                                               int64_t From, int64_t To);
 

@@ -65,17 +65,24 @@ std::vector<const catalogue::Row *> catalogueRows(const trace::Timeline &T);
 /// the rules of the legacy default stream within one context.
 bool isOrderedWith(const trace::Queue &Stream, const trace::Queue &Other);
 
-/// How long calls could not return because the GPU's command queue was full.
-/// That is no wait for certain work: any operation that finishes makes room.
-struct BlockedCalls {
-  uint64_t Count = 0; ///< Of the profiler's records.
-  /// ns in which at least one call was blocked.
-  int64_t Time = 0;
+/// One run of an operator of a framework that only reads from the GPU, such as
+/// aten::item: all calls in it belong to one group (see groupOf), and queue
+/// nothing but copies to the host. Whoever removes such a call also saves the
+/// CPU time of the operator around it, which in a CPU-bound step costs more
+/// than the wait.
+struct ReadBack {
+  uint32_t Thread; ///< Into Timeline::Threads.
+  uint32_t Group;
+  int64_t Start, End; ///< ns
 };
 
-/// From CUPTI's overhead records that overlap `Part`. None of them: no call was
-/// blocked, or the profiler does not record it.
-BlockedCalls findBlockedCalls(const trace::Timeline &T, trace::Window Part);
+/// By thread, then start. Empty where no operators were recorded.
+///
+/// The outermost operator counts if every operator of the path is PyTorch's own
+/// ("aten::"): a range of the user's or of a data loader may do other work. If
+/// the outermost one does other work, the operator that made the calls counts.
+std::vector<ReadBack> findReadBacks(const trace::Timeline &T,
+                                    const Attribution &A);
 
 } // namespace autoprof::analysis
 

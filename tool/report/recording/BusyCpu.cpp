@@ -59,14 +59,6 @@ std::string operatorText(const Timeline &T, const Result &R, uint32_t Site) {
   return shortOperator(Path);
 }
 
-std::string insideText(const Timeline &T, const Result &R, const BusyRow &Row) {
-  if (Row.Inside == None)
-    return "";
-  const trace::Site &S = T.Sites[Row.Inside];
-  return ", in " +
-         (S.isOperator() ? operatorText(T, R, Row.Inside) : rangeText(S));
-}
-
 } // namespace
 
 std::vector<const BusyRow *> report::byIdle(const Result &R, Sums Of) {
@@ -106,8 +98,7 @@ static std::string busyName(const Timeline &T, const Result &R,
   const std::string Before = placeText(T, R, Row.Before, Longest);
   if (Row.Call != None)
     return "in " + Before;
-  return Before + " to " + placeText(T, R, Row.After, Longest) +
-         insideText(T, R, Row);
+  return Before + " to " + placeText(T, R, Row.After, Longest);
 }
 
 std::string report::busySentence(const Timeline &T, const Result &R,
@@ -158,8 +149,7 @@ Section report::busyCpuSection(const Input &Subject) {
   constexpr size_t LongestEnd = 90;
   std::vector<std::string> Ends;
   for (const BusyRow *Row : Rows)
-    Ends.push_back("to " + placeText(Subject.T, R, Row->After, Whole) +
-                   insideText(Subject.T, R, *Row));
+    Ends.push_back("to " + placeText(Subject.T, R, Row->After, Whole));
   Ends = shortenAll(Ends, LongestEnd);
   for (size_t I = 0; I < Rows.size(); ++I) {
     const BusyRow *Row = Rows[I];

@@ -14,13 +14,6 @@ llvm::StringRef stringAt(const trace::Timeline &T, uint32_t String) {
   return String == trace::None ? "" : T.Strings[String];
 }
 
-/// What took most of the time between the calls: a range, or an operator; "":
-/// nothing did.
-std::string insideName(const trace::Timeline &T, const BusyRow &Row) {
-  const trace::Site *S = siteAt(T, Row.Inside);
-  return !S ? "" : S->isOperator() ? S->Callee : rangeNameOf(*S);
-}
-
 void callPlaceFields(Fields &F, const trace::Timeline &T, const CallPlace &P) {
   const trace::Site *S = siteAt(T, P.Site);
   F.text("file", "relative to the project's root; null without a source line",
@@ -49,10 +42,6 @@ void reasonFields(Fields &F, const Input &Subject, const ReasonRow &Row,
                   bool OfSteps) {
   const trace::Timeline &T = Subject.T;
   const CauseTotal &Total = OfSteps ? Row.Steps : Row.Run;
-  const uint32_t Busy = OfSteps ? Row.BusyInSteps : Row.BusyInRun;
-  const BusyRow Nothing;
-  const BusyRow &B = Busy == trace::None ? Nothing : Subject.R.Busy[Busy];
-  auto Place = [&](const CallPlace &P) { callPlaceFields(F, T, P); };
   callSiteFields(F, siteAt(T, Row.Key.Site));
   F.text("range", "name of the range, `loop` for a loop; null for waits",
          rangeName(T, Row.Key));
@@ -62,33 +51,11 @@ void reasonFields(Fields &F, const Input &Subject, const ReasonRow &Row,
          stringAt(T, Row.Key.Call));
   F.choice(
       "why",
-      "of `queued_late`, as far as the trace tells: an operation of another "
-      "GPU ended just before; the stream waits for an event; the call was "
-      "still at work on the copy; records were dropped; else null",
+      "of `queued_late`, as far as the trace tells: the stream waits for an "
+      "event; the call was still at work on the copy; else null",
       Row.Key.Why, LateReason::Unknown);
-  F.object("before",
-           "of `host_busy` and `launch_bound`: the last call before the thread "
-           "was elsewhere, in the object of `cpu_busy[]` in which most of this "
-           "time lies; null where unknown",
-           known(B.Before), Place);
-  F.object("after", "likewise, the first call after it", known(B.After), Place);
   F.field("count", "gaps for this reason", Total.Count);
   F.field("total_ns", "sum of their durations", Total.Total);
-  std::vector<const ReasonOperator *> Operators;
-  for (const ReasonOperator &One : Row.Operators)
-    if ((OfSteps ? One.Steps : One.Run).Count)
-      Operators.push_back(&One);
-  F.list("operators",
-         "of these gaps, those in which the CPU was in one of a framework's "
-         "operators for at least half of the time, by the outermost operator; "
-         "empty: none was recorded",
-         Operators, [&](const ReasonOperator &One) {
-           const CauseTotal &Part = OfSteps ? One.Steps : One.Run;
-           F.field("name", "as the profiler names it: `aten::linear`",
-                   T.Strings[One.Name]);
-           F.field("count", "gaps", Part.Count);
-           F.field("total_ns", "sum of their durations", Part.Total);
-         });
 }
 
 struct CauseRow {
@@ -148,10 +115,6 @@ void report::idleFields(Fields &F, const Input &Subject, bool OfSteps,
                   "the thread was inside this call, which is both `before` and "
                   "`after`; null: outside of calls",
                   stringAt(T, Row.Call));
-           F.text("inside",
-                  "the range or operator that began and ended between the "
-                  "calls and took at least half of that time; null: none",
-                  insideName(T, Row));
            F.field("count", "times that it left a GPU idle", (Row.*Of).Count);
            F.field("cpu_ns",
                    "sum of the times from the end of the call before to the "

@@ -2,7 +2,6 @@
 #include "report/recording/IdleSentences.h"
 
 #include "report/Format.h"
-#include "report/recording/CallName.h"
 #include "report/recording/Sentences.h"
 
 #include <fmt/format.h>
@@ -53,17 +52,12 @@ static std::string lateText(const Timeline &T, const Reason &R) {
   if (R.Site != trace::None)
     Call += " at " + place(T, R.Site);
   switch (R.Why) {
-  case LateReason::OtherGpu:
-    return "an operation of another GPU ended just before" +
-           (Call.empty() ? "" : " (" + Call + ")");
   case LateReason::Event:
     return "its stream waits for an event" +
            (Call.empty() ? "" : " (" + Call + ")");
   case LateReason::Copying:
     return Call +
            " was still processing the copy, for example moving pageable memory";
-  case LateReason::Dropped:
-    return "records were dropped, so other work may have run";
   case LateReason::NotLate:
   case LateReason::Unknown:
     break;
@@ -95,7 +89,7 @@ int64_t report::idleTime(const std::vector<CauseTotal> &Gaps) {
   return Sum;
 }
 
-static std::string withoutOperator(const Timeline &T, const Reason &R) {
+std::string report::reasonText(const Timeline &T, const Reason &R) {
   const std::string Call = R.Call == trace::None ? "" : T.Strings[R.Call].str();
   switch (R.Kind) {
   case Cause::ExposedWait:
@@ -110,35 +104,6 @@ static std::string withoutOperator(const Timeline &T, const Reason &R) {
   default:
     return phrase(R.Kind).str() + (Call.empty() ? "" : " (" + Call + ")");
   }
-}
-
-std::string report::reasonText(const Timeline &T, const Reason &R) {
-  std::string Text = withoutOperator(T, R);
-  if (R.Operator != trace::None)
-    Text += " (" + T.Strings[R.Operator].str() + ")";
-  return Text;
-}
-
-/// The operator that accounts for most of it, and its share.
-static std::string mainOperator(const Input &Subject, const ReasonRow &Row,
-                                CauseTotal ReasonRow::*Of,
-                                CauseTotal ReasonOperator::*OfOperator) {
-  if (Row.Operators.empty())
-    return "";
-  const ReasonOperator &First = Row.Operators.front();
-  const int64_t Named = (First.*OfOperator).Total, All = (Row.*Of).Total;
-  // An operator with less than a tenth is not named.
-  if (10 * Named < All)
-    return "";
-  llvm::StringRef Name = Subject.T.Strings[First.Name];
-  for (const SiteRow &Site : Subject.R.Sites)
-    if (Site.Waits && Site.Kind == trace::OperatorKind &&
-        llvm::StringRef(Site.Call).split(" > ").first == Name)
-      Name = callName(Site);
-  if (10 * Named >= 9 * All)
-    return (" (" + Name + ")").str();
-  return fmt::format(" ({} of it in {})", percent(double(Named), double(All)),
-                     Name.str());
 }
 
 std::vector<std::string> report::idleSentences(const Input &Subject) {
@@ -160,19 +125,13 @@ std::vector<std::string> report::idleSentences(const Input &Subject) {
   });
   Rows.resize(std::min(Rows.size(), MaxSentences));
   std::vector<std::string> Result;
-  for (const ReasonRow *Row : Rows) {
-    const std::string Operator =
-        Inside ? mainOperator(Subject, *Row, &ReasonRow::Steps,
-                              &ReasonOperator::Steps)
-               : mainOperator(Subject, *Row, &ReasonRow::Run,
-                              &ReasonOperator::Run);
+  for (const ReasonRow *Row : Rows)
     Result.push_back(
         fmt::format("GPU idle {} ({}): {}",
                     Inside ? perStep(Subject, Total(*Row)) + " per step"
                            : duration(Total(*Row)),
                     percent(double(Total(*Row)), double(Whole)),
-                    reasonText(Subject.T, Row->Key) + Operator));
-  }
+                    reasonText(Subject.T, Row->Key)));
   const int64_t Outside =
       Inside ? idleTime(Subject.R.Gaps) - idleTime(Subject.R.InSteps->Gaps) : 0;
   if (Outside > 0)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/Sentences.h"
 
-#include "analysis/common/Statistics.h"
 #include "report/Format.h"
 #include "report/recording/BusyCpu.h"
 
@@ -154,22 +153,6 @@ std::string report::regimeText(const Input &Subject) {
          " after waits" + pausesText(S) + Late;
 }
 
-/// If launching or the CPU is the limit, a graph may bring more than removing
-/// any wait: mentioned if it saves a quarter of the step or more, and nothing
-/// prevents capturing. With obstacles, it is a matter for the summary.
-static std::string graphSentence(const Input &Subject) {
-  const Regime Limit = Subject.R.InSteps->Limit;
-  const auto &Graph = Subject.R.AsGraph;
-  const int64_t Step = median(Subject.R.Steps.times());
-  if (!isHostBound(Limit) || !Graph || !Graph->isPossible() ||
-      4 * Graph->Whole.High > 3 * Step)
-    return "";
-  return fmt::format(" Replayed as a CUDA graph, a step would take {} instead "
-                     "of {}.",
-                     durations(Graph->Whole.Low, Graph->Whole.High),
-                     duration(Step));
-}
-
 /// Of each graph that torch.compile breaks off: the first.
 static std::string graphBreakSentence(const Input &Subject) {
   const auto Break = llvm::find_if(Subject.R.Findings, [](const Finding &F) {
@@ -187,6 +170,6 @@ static std::string graphBreakSentence(const Input &Subject) {
 std::string report::regimeSentence(const Input &Subject) {
   const bool Limited = Subject.R.InSteps->Limit != Regime::Between;
   return (Limited ? "The steps are " : "The steps have ") +
-         regimeText(Subject) + "." + graphSentence(Subject) +
+         regimeText(Subject) + "." +
          graphBreakSentence(Subject);
 }

@@ -39,9 +39,6 @@ std::vector<std::string> caveats(const Input &Subject);
 std::optional<uint64_t> allRuns(const Input &Subject,
                                 const trace::ThrottledRange &R);
 
-/// What to do instead of what prevents the capture of a CUDA graph.
-llvm::StringRef replacement(analysis::Obstacle O, bool IsPyTorch);
-
 /// What the analysis promises for a site, in words.
 struct Promise : analysis::Promise {
   std::string Text; ///< See GainWords; "-".

@@ -11,7 +11,6 @@
 #include "report/recording/Transfers.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>
 
@@ -207,15 +206,5 @@ Section report::answerSection(const Input &Subject) {
       T.addNote("gains next to nothing without the others");
   }
   S.add(std::move(T));
-  constexpr llvm::StringLiteral Only[] = {
-      "the waits alone", "the allocations alone", "the memory pool alone",
-      "pinned memory alone"};
-  std::vector<std::string> Parts;
-  for (const auto &[Kind, Answer] : Answers.ByRemedy)
-    Parts.push_back((Only[unsigned(Kind)] + " " +
-                     gainWords(gainOf(Subject.R, Answer)).text())
-                        .str());
-  if (!Parts.empty())
-    S.say("Of the kinds of changes, " + llvm::join(Parts, "; ") + ".");
   return S;
 }

@@ -60,35 +60,21 @@ void addLimits(std::vector<Question> &To, const Input &Subject) {
              "calls that launch take no time");
     AddLimit("infinite_cpu", L->InfiniteCpu,
              "the CPU takes no time except for waits");
-    AddLimit("hidden_copies", L->HiddenCopies,
-             "copies take no time, as if all of them overlapped kernels");
-  }
-  if (const auto &C = Subject.R.AsGraph) {
-    const WhatIfBounds Assumes = {
-        "the host's work between steps overlaps the GPU's work; nodes follow "
-        "each other immediately",
-        "the GPU's work and the host's between steps follow each other where a "
-        "step waits"};
-    Add("capture", C->Whole.Low, C->Whole.High, Assumes);
-    if (C->Part)
-      Add("capture_part", C->Part->Low, C->Part->High, Assumes);
   }
 }
 
 void answerFields(Fields &F, const Input &Subject, const Question &A) {
   const WhatIfRow &Row = A.Row;
-  F.choice("question",
-           "`postpone`: its result is waited for when the call is reached "
-           "again; `no_launch_cost`, `infinite_cpu`, `hidden_copies`: limits, "
-           "if launching, the CPU or copies took no time; `capture`: a step "
-           "replayed as one CUDA graph, `capture_part`: its longest run of "
-           "launches that nothing divides; of whole transfers: `pin`: the "
-           "host's memory is pinned, `pin_async`: and the host does not wait "
-           "for the copy, `remove_transfer`: neither call nor copy",
-           A.Name,
-           {"remove", "postpone", "make_async", "remove_all", "no_launch_cost",
-            "infinite_cpu", "hidden_copies", "capture", "capture_part", "pin",
-            "pin_async", "remove_transfer"});
+  F.choice(
+      "question",
+      "`postpone`: its result is waited for when the call is reached "
+      "again; `no_launch_cost`, `infinite_cpu`: limits, if launching or the "
+      "CPU took no time; of whole transfers: "
+      "`pin`: the host's memory is pinned, `pin_async`: and the host does "
+      "not wait for the copy, `remove_transfer`: neither call nor copy",
+      A.Name,
+      {"remove", "postpone", "make_async", "remove_all", "no_launch_cost",
+       "infinite_cpu", "pin", "pin_async", "remove_transfer"});
   std::vector<std::pair<uint32_t, llvm::StringRef>> Calls;
   if (Row.Transfer != trace::None) {
     const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
@@ -96,8 +82,7 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
   }
   for (uint32_t I : Row.Rows)
     Calls.push_back({Subject.R.Sites[I].Site, Subject.R.Sites[I].Call});
-  F.list("sites",
-         "whose wait or transfer; empty for `remove_all`, limits and captures",
+  F.list("sites", "whose wait or transfer; empty for `remove_all` and limits",
          Calls, [&](const auto &Call) {
            callFields(F, siteAt(Subject.T, Call.first), Call.second);
          });
@@ -134,16 +119,9 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
   F.field("unrecorded_step_gain_high_ns", "at most", of(Step, &Estimate::High));
   F.object("expected_gain",
            "of the mean step of a run that is not recorded; null where the "
-           "recorder's cost is not known; limits and captures do not have it",
+           "recorder's cost is not known; limits do not have it",
            A.Expected && !A.Expected->Recorded ? A.Expected : std::nullopt,
            [&](const ExpectedGain &Gain) { gainFields(F, Gain); });
-  F.field("alone_low_ns",
-          "what the change saves in the recorded run, if the other ranks stay "
-          "as they are: collectives end no earlier "
-          "than recorded. The other gains suppose that every rank gains as "
-          "much. Null without collectives",
-          of(Row.Alone, &Gain::Low));
-  F.field("alone_high_ns", "at most", of(Row.Alone, &Gain::High));
   F.field("low_assumes", "what the low gain assumes, in words", A.Assumes.Low);
   F.field("high_assumes", "what the high gain assumes", A.Assumes.High);
 }
@@ -199,14 +177,6 @@ void changeFields(Fields &F, const Input &Subject) {
                  "measurable difference to `mild`",
                  D.Strong,
                  [&](const ExpectedGain &Gain) { rangeFields(F, Gain); });
-        F.list("remedies",
-               "what each kind of change gains without the others; empty with "
-               "one kind",
-               Table.ByRemedy, [&](const std::pair<Remedy, PlanAnswer> &One) {
-                 F.choice("remedy", "as in `members[]`", One.first,
-                          Remedy::Pin);
-                 rangeFields(F, gainOf(R, One.second));
-               });
       });
   F.list("sleeping_lines",
          "lines at which the launching thread sleeps until another "
@@ -232,27 +202,6 @@ std::optional<int64_t> gainResolution(const Input &Subject) {
   return resolution(R.InSteps && !Steps.empty() ? median(Steps) : R.Span);
 }
 
-void blockerFields(Fields &F, const Input &Subject) {
-  const std::optional<Capture> &C = Subject.R.AsGraph;
-  F.listOrNull(
-      "capture_blockers",
-      "what stands in the way of capturing a step as a CUDA graph, the most "
-      "frequent first; null without steps on the GPU's clock, and where steps "
-      "are graphs already",
-      C ? &C->Blockers : nullptr, [&](const CaptureBlocker &B) {
-        placeFields(F, siteAt(Subject.T, B.Site));
-        F.text("call", "the call; null: several",
-               B.Call == trace::None ? "" : Subject.T.Strings[B.Call]);
-        F.field("count", "how often, in the steps that count", B.Count);
-        F.choice("why",
-                 "`legacy_stream`: it launches into the legacy default stream; "
-                 "`other_thread`: from another thread than most launches",
-                 B.Why, Obstacle::OtherThread);
-        F.field("replacement", "what to do instead",
-                replacement(B.Why, C && C->IsPyTorch));
-      });
-}
-
 } // namespace
 
 void report::whatIfFields(Fields &F, const Input &Subject) {
@@ -273,7 +222,6 @@ void report::whatIfFields(Fields &F, const Input &Subject) {
          "questions, then all waits together. Empty where nothing can be "
          "replayed",
          Answers, [&](const Question &A) { answerFields(F, Subject, A); });
-  blockerFields(F, Subject);
   F.object("what_if_sample",
            "of recordings of more than a million GPU operations: the gains are "
            "those of some consecutive steps, scaled to all that count; else "

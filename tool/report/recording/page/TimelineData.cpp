@@ -264,7 +264,7 @@ void Writer::gaps() {
 void Writer::busyCpu() {
   using analysis::BusyPart;
   std::vector<BusyPart> Parts;
-  const analysis::BusyHost Found =
+  const std::vector<analysis::BusyRow> Found =
       analysis::findBusyHost(T, analysis::attribute(T), R.Devices, R.Stalls,
                              R.Causes, {0, 0}, [&](const BusyPart &P) {
                                const bool Again = !Parts.empty() &&
@@ -273,9 +273,8 @@ void Writer::busyCpu() {
                                if (isShown(P.From, P.To) && !Again)
                                  Parts.push_back(P);
                              });
-  llvm::erase_if(Parts, [&Found](const BusyPart &P) {
-    return Found.Rows[P.Row].Call != None;
-  });
+  llvm::erase_if(
+      Parts, [&Found](const BusyPart &P) { return Found[P.Row].Call != None; });
   if (Parts.size() > MaxBusyPeriods) {
     llvm::sort(Parts, [](const BusyPart &A, const BusyPart &B) {
       return std::tuple(B.To - B.From, A.From) <
@@ -291,7 +290,7 @@ void Writer::busyCpu() {
     Start.push_back(P.From);
     Length.push_back(P.To - P.From);
     Thread.push_back(P.Thread);
-    Name.push_back(nameOf(busyText(T, R, Found.Rows[P.Row])));
+    Name.push_back(nameOf(busyText(T, R, Found[P.Row])));
   }
   J.attributeObject("busy", [&] {
     writeStarts("start", Start);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a recording shows of the order in which threads and streams work.
+#ifndef AUTOPROF_ANALYSIS_REPLAY_ORDER_H
+#define AUTOPROF_ANALYSIS_REPLAY_ORDER_H
+
+#include "analysis/waits/Attribution.h"
+
+#include <vector>
+
+namespace autoprof::analysis {
+
+/// Whether the threads of `InPlay` hand work to each other, as the forward and
+/// the backward pass of a framework do, as far as their calls show it. Threads
+/// that are independent of each other begin calls while others are in theirs as
+/// often as these are in calls. If that happens far less often, a thread waits
+/// until another one has done its part, even if the recording does not show
+/// how. Threads that make few calls do not count. False if there are too few
+/// calls to tell. Unlike WorkOwners, this needs no ranges and names no owner.
+bool takeTurns(const trace::Timeline &T, const Attribution &A,
+               const std::vector<bool> &InPlay);
+
+/// For each operation: one of another stream that it waited for, where the
+/// recording shows it, or None: CUPTI's record of cudaStreamWaitEvent names the
+/// stream that waits, but not the event. It is the first of its stream after a
+/// cudaStreamWaitEvent, began after its launch had returned and at most 12 us
+/// after the end of that operation, for which its own stream had been idle. The
+/// operation may have ended before the launch began: then the wait took no
+/// time, but it would if the launch came earlier.
+std::vector<uint32_t> findVisibleOrder(const trace::Timeline &T);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_REPLAY_ORDER_H
