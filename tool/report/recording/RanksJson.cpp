@@ -141,8 +141,6 @@ void jobFields(Fields &F, const Together &Job) {
            F.field("rank", "the rank with its largest exposed stall", S.Rank);
            F.object("on_all", "the gain if it is removed on all ranks",
                     [&] { gainFields(F, S.OnAll); });
-           F.object("on_one", "the gain if it is removed on `rank` only",
-                    [&] { gainFields(F, S.OnOne); });
          });
 }
 
