@@ -5,6 +5,7 @@
 
 #include "analysis/Analysis.h"
 #include "analysis/common/KernelName.h"
+#include "analysis/profile/Occupancy.h"
 
 #include <gtest/gtest.h>
 
@@ -21,6 +22,19 @@ const Row *named(const std::vector<Row> &Rows, llvm::StringRef Name) {
     if (R.Name == Name)
       return &R;
   return nullptr;
+}
+
+const Device H200{0, "NVIDIA H200", 9, 0, 132, 0, 64, 32, 65536, 233472};
+
+LaunchShape shape(uint32_t Blocks, uint32_t Threads, uint32_t Registers = 32,
+                  uint64_t Shared = 0) {
+  return {{Blocks, 1, 1}, {Threads, 1, 1}, Registers, Shared};
+}
+
+void setShape(Simulator &S, llvm::StringRef Kernel, const LaunchShape &Shape) {
+  for (Stage &One : S.B.T.Stages)
+    if (S.B.T.Strings[One.Name] == Kernel)
+      One.Shape = Shape;
 }
 
 Result analysed(Simulator &S, Timeline &T) {
@@ -99,6 +113,10 @@ TEST(Profile, SumsKernelsByName) {
   EXPECT_EQ(R.Kernels[0].mean(), 20'000);
   EXPECT_EQ(R.Kernels[0].Min, 10'000);
   EXPECT_EQ(R.Kernels[0].Max, 30'000);
+  // How they were launched is not known.
+  EXPECT_FALSE(R.Kernels[0].SmEfficiency);
+  EXPECT_FALSE(R.Kernels[0].Occupancy);
+  EXPECT_FALSE(R.Used.SmEfficiency);
 }
 
 TEST(Profile, CountsTheStepsApart) {
@@ -193,13 +211,14 @@ TEST(Profile, BreakdownSumsUpToTheBusyTime) {
       Result R = llvm::cantFail(analyse(T));
       EXPECT_EQ(R.Used.Time, R.InSteps->Span);
       EXPECT_EQ(R.Used.busy(), R.InSteps->Busy);
-      EXPECT_GT(R.Used.part(Work::Compute), 0);
+      EXPECT_EQ(R.Used.part(Work::Compute), R.Used.Kernels);
       EXPECT_GT(R.Used.part(Work::Copy), 0);
     }
 }
 
 TEST(Profile, EachInstantCountsForTheWorkThatComesFirst) {
   Simulator S;
+  S.B.T.Devices.push_back(H200);
   Timeline T;
   uint32_t A = S.stream(7, StreamFlag::NonBlocking),
            B = S.stream(8, StreamFlag::NonBlocking),
@@ -208,11 +227,20 @@ TEST(Profile, EachInstantCountsForTheWorkThatComesFirst) {
   S.launch(A, 100'000, "a");
   S.launch(B, 40'000, "ncclDevKernel_AllReduce");
   S.readBack(C, 200'000);
+  // Half of the multiprocessors, and more than all of them together.
+  setShape(S, "a", shape(66, 256));
+  setShape(S, "ncclDevKernel_AllReduce", shape(99, 512));
   Result R = analysed(S, T);
   EXPECT_EQ(R.Used.Time, 205'000);
   EXPECT_EQ(R.Used.part(Work::Compute), 100'000);
   EXPECT_EQ(R.Used.part(Work::Communication), 0);
   EXPECT_EQ(R.Used.part(Work::Copy), 105'000);
+  EXPECT_EQ(R.Used.Kernels, 100'000);
+  ASSERT_TRUE(R.Used.SmEfficiency);
+  EXPECT_NEAR(*R.Used.SmEfficiency, (60'000 * 0.5 + 40'000) / 205'000, 1e-9);
+  ASSERT_TRUE(R.Used.Occupancy);
+  EXPECT_NEAR(*R.Used.Occupancy,
+              (100 * 66 * 256. + 40 * 99 * 512.) / 140 / 132 / 2048, 1e-9);
 }
 
 TEST(Profile, CommunicationAloneIsCommunication) {
@@ -224,6 +252,33 @@ TEST(Profile, CommunicationAloneIsCommunication) {
   Result R = analysed(S, T);
   EXPECT_EQ(R.Used.part(Work::Communication), 40'000);
   EXPECT_EQ(R.Used.part(Work::Compute), 10'000);
+}
+
+TEST(Occupancy, IsLimitedByWhatRunsOutFirst) {
+  auto Of = [](const LaunchShape &S) { return *fitOf(S, H200)->Occupancy; };
+  constexpr uint32_t Many = 132 * 64;
+  EXPECT_DOUBLE_EQ(Of(shape(Many, 256)), 1.0);
+  EXPECT_DOUBLE_EQ(Of(shape(Many, 32, 16)), 0.5); // 32 blocks of one warp.
+  EXPECT_DOUBLE_EQ(Of(shape(Many, 256, 64)), 0.5);
+  EXPECT_DOUBLE_EQ(Of(shape(Many, 256, 250)), 0.125);
+  // 100 KiB and 1 KiB for the system: two blocks of eight warps.
+  EXPECT_DOUBLE_EQ(Of(shape(Many, 256, 32, 100 * 1024)), 0.25);
+  // Few blocks: two for each multiprocessor.
+  EXPECT_DOUBLE_EQ(Of(shape(264, 256)), 0.25);
+  EXPECT_DOUBLE_EQ(fitOf(shape(33, 256), H200)->SmEfficiency, 0.25);
+}
+
+TEST(Occupancy, IsUnknownWithoutWhatItNeeds) {
+  EXPECT_FALSE(fitOf({}, H200));
+  EXPECT_FALSE(fitOf(shape(10, 32), Device()));
+  LaunchShape NoRegisters = shape(10, 32);
+  NoRegisters.Registers = 0;
+  EXPECT_FALSE(fitOf(NoRegisters, H200)->Occupancy);
+  // Of a device known by its compute capability only.
+  Device Named{0, "", 9, 0, 132};
+  EXPECT_DOUBLE_EQ(*fitOf(shape(132 * 64, 256, 64), Named)->Occupancy, 0.5);
+  Named.ComputeMajor = 99;
+  EXPECT_FALSE(fitOf(shape(10, 32), Named)->Occupancy);
 }
 
 TEST(KernelName, IsShortForPeople) {

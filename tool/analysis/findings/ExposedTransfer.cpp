@@ -38,7 +38,7 @@ Transfers collect(const Scene &S) {
   Transfers Sum;
   std::vector<Covered> Devices(S.T.Devices.size());
   for (uint32_t Op : S.Ops) {
-    Covered &D = Devices[S.device(Op)];
+    Covered &D = Devices[S.Fits.device(Op)];
     int64_t Start = S.T.Ops.Start[Op], End = S.T.Ops.End[Op];
     if (isTransfer(S.stage(Op))) {
       ++Sum.Count;

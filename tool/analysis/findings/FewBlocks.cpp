@@ -24,14 +24,12 @@ struct Small {
 };
 
 void add(const Scene &S, Small &Sum, uint32_t Op) {
-  const uint64_t Blocks = S.stage(Op).Shape.blocks(),
-                 Sms = S.T.Devices[S.device(Op)].Sms;
-  if (!S.isKernel(Op) || !Blocks || 2 * Blocks >= Sms ||
-      S.length(Op) < MinLength)
+  const std::optional<LaunchFit> &Fit = S.Fits.of(Op);
+  if (!Fit || Fit->SmEfficiency >= 0.5 || S.length(Op) < MinLength)
     return;
   ++Sum.Count;
   Sum.Time += S.length(Op);
-  Sum.Unused += (1 - double(Blocks) / double(Sms)) * double(S.length(Op));
+  Sum.Unused += (1 - Fit->SmEfficiency) * double(S.length(Op));
   if (Sum.Longest == trace::None || S.length(Op) > S.length(Sum.Longest))
     Sum.Longest = Op;
 }
@@ -49,7 +47,7 @@ Small collect(const Scene &S) {
       add(S, Sum, L.Op);
   };
   for (uint32_t Op : S.Ops) {
-    Last &L = Devices[S.device(Op)];
+    Last &L = Devices[S.Fits.device(Op)];
     Close(L, S.T.Ops.Start[Op]);
     if (L.Op != trace::None)
       L.Busy = std::max(L.Busy, S.T.Ops.End[L.Op]);
@@ -68,7 +66,7 @@ void autoprof::analysis::findFewBlocks(const Scene &S,
   if (20 * Sum.Unused < double(S.Span))
     return;
   uint64_t Blocks = S.stage(Sum.Longest).Shape.blocks();
-  uint32_t Sms = S.T.Devices[S.device(Sum.Longest)].Sms;
+  uint32_t Sms = S.T.Devices[S.Fits.device(Sum.Longest)].Sms;
   Finding F;
   F.Severity = Severity::Warning;
   F.Message = fmt::format(

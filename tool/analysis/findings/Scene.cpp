@@ -41,8 +41,8 @@ Scene::Scene(const Timeline &T, const Result &R)
       Steps(InSteps ? R.InSteps->Count : 1), Host(hostWindow(T, R)),
       Gpu(gpuWindow(T, R)), HostTime(Host.End - Host.Start -
                                      T.Recorded.missing(Host.Start, Host.End)),
-      Span(R.Used.Time), Ops(opsThatEndIn(T, Gpu)),
-      DeviceOfQueue(devicesOfQueues(T)), WorkOfStage(worksOf(T)) {}
+      Span(R.Used.Time), Ops(opsThatEndIn(T, Gpu)), Fits(T),
+      WorkOfStage(worksOf(T)) {}
 
 int64_t Scene::idle(Cause C) const {
   return (InSteps ? R.InSteps->Gaps : R.Gaps)[unsigned(C)].Total;

@@ -7,6 +7,7 @@
 
 #include "analysis/common/Words.h"
 #include "analysis/findings/Rules.h"
+#include "analysis/profile/Occupancy.h"
 
 namespace autoprof::analysis {
 
@@ -22,14 +23,12 @@ struct Scene {
   const int64_t Span;     ///< ns of the GPU, summed over devices in use.
   /// Operations that ended in Gpu, by start.
   const std::vector<uint32_t> Ops;
-  const std::vector<uint32_t> DeviceOfQueue;
+  const LaunchFits Fits;
   const std::vector<Work> WorkOfStage;
 
   const trace::Stage &stage(uint32_t Op) const {
     return T.Stages[T.Ops.Stage[Op]];
   }
-  /// Into Timeline::Devices.
-  uint32_t device(uint32_t Op) const { return DeviceOfQueue[T.Ops.Queue[Op]]; }
   bool isKernel(uint32_t Op) const {
     return stage(Op).Kind == trace::OpKind::Kernel;
   }

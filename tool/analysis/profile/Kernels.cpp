@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/profile/Kernels.h"
 
+#include "analysis/profile/Occupancy.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <map>
@@ -12,6 +14,27 @@ using trace::None;
 using trace::Timeline;
 
 namespace {
+
+/// Means over time of what is known of each operation, or of none.
+class Fullness {
+  double Sms = 0, Warps = 0;
+  bool Known = true;
+
+public:
+  void add(const std::optional<LaunchFit> &Fit, int64_t Ns) {
+    Known &= Fit && Fit->Occupancy;
+    if (!Known)
+      return;
+    Sms += Fit->SmEfficiency * double(Ns);
+    Warps += *Fit->Occupancy * double(Ns);
+  }
+  void store(KernelRow &Row) const {
+    if (!Known || !Row.Total)
+      return;
+    Row.SmEfficiency = Sms / double(Row.Total);
+    Row.Occupancy = Warps / double(Row.Total);
+  }
+};
 
 void add(KernelRow &Row, int64_t Ns, bool InSteps) {
   Row.Min = Row.Count ? std::min(Row.Min, Ns) : Ns;
@@ -27,17 +50,21 @@ void add(KernelRow &Row, int64_t Ns, bool InSteps) {
 std::vector<KernelRow>
 autoprof::analysis::sumKernels(const Timeline &T, const trace::Window &Steps) {
   std::vector<KernelRow> Rows(T.Strings.size());
+  std::vector<Fullness> Full(T.Strings.size());
+  const LaunchFits Fits(T);
   for (uint32_t I = 0; I < T.Ops.size(); ++I) {
     const trace::Stage &S = T.Stages[T.Ops.Stage[I]];
     int64_t End = T.Ops.End[I], Ns = End - T.Ops.Start[I];
     Rows[S.Name].Kind = S.Kind;
     add(Rows[S.Name], Ns, End > Steps.Start && End <= Steps.End);
+    Full[S.Name].add(Fits.of(I), Ns);
   }
   std::vector<KernelRow> Result;
   for (uint32_t I = 0; I < Rows.size(); ++I) {
     if (!Rows[I].Count)
       continue;
     Rows[I].Name = T.Strings[I].str();
+    Full[I].store(Rows[I]);
     Result.push_back(std::move(Rows[I]));
   }
   llvm::sort(Result, [](const KernelRow &A, const KernelRow &B) {

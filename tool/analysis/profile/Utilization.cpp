@@ -2,9 +2,8 @@
 #include "analysis/profile/Utilization.h"
 
 #include "analysis/common/Windows.h"
+#include "analysis/profile/Occupancy.h"
 #include "catalogue/LibraryTraits.h"
-
-#include "llvm/ADT/STLExtras.h"
 
 #include <queue>
 
@@ -18,6 +17,8 @@ namespace {
 struct Running {
   int64_t End;
   Work Kind;
+  bool IsKernel;
+  double Sms; ///< Part of the multiprocessors.
   bool operator>(const Running &O) const { return End > O.End; }
 };
 
@@ -27,15 +28,20 @@ class Sweep {
   Utilization &Sum;
   std::priority_queue<Running, std::vector<Running>, std::greater<>> Active;
   std::array<uint32_t, NumWorks> Count{};
+  uint32_t Kernels = 0;
+  double Sms = 0;
   int64_t Time = 0;
 
   void advance(int64_t To);
+  void change(const Running &R, int Delta);
 
 public:
+  double SmTime = 0; ///< ns, times the part of the multiprocessors.
+
   Sweep(const trace::Window &Bounds, Utilization &Sum)
       : Bounds(Bounds), Sum(Sum), Time(Bounds.Start) {}
   void start(const Running &R, int64_t Begin);
-  void finishUntil(int64_t End);
+  void finish();
 };
 
 void Sweep::advance(int64_t To) {
@@ -48,21 +54,41 @@ void Sweep::advance(int64_t To) {
                             [](uint32_t N) { return N > 0; });
   if (First != Count.end())
     Sum.Parts[size_t(First - Count.begin())] += Ns;
+  if (Kernels) {
+    Sum.Kernels += Ns;
+    SmTime += std::min(1.0, Sms) * double(Ns);
+  }
 }
 
-void Sweep::finishUntil(int64_t End) {
-  while (!Active.empty() && Active.top().End <= End) {
+void Sweep::change(const Running &R, int Delta) {
+  Count[unsigned(R.Kind)] += uint32_t(Delta);
+  if (!R.IsKernel)
+    return;
+  Kernels += uint32_t(Delta);
+  Sms = Kernels ? Sms + Delta * R.Sms : 0; // No error adds up.
+}
+
+void Sweep::start(const Running &R, int64_t Begin) {
+  while (!Active.empty() && Active.top().End <= Begin) {
     advance(Active.top().End);
-    --Count[unsigned(Active.top().Kind)];
+    change(Active.top(), -1);
+    Active.pop();
+  }
+  advance(Begin);
+  change(R, 1);
+  Active.push(R);
+}
+
+void Sweep::finish() {
+  while (!Active.empty()) {
+    advance(Active.top().End);
+    change(Active.top(), -1);
     Active.pop();
   }
 }
 
-void Sweep::start(const Running &R, int64_t Begin) {
-  finishUntil(Begin);
-  advance(Begin);
-  ++Count[unsigned(R.Kind)];
-  Active.push(R);
+bool isKernel(const trace::Stage &S) {
+  return S.Kind == trace::OpKind::Kernel || S.Kind == trace::OpKind::Graph;
 }
 
 } // namespace
@@ -97,17 +123,6 @@ Work autoprof::analysis::workOf(const Timeline &T, const trace::Stage &S) {
   return Work::Other;
 }
 
-std::vector<uint32_t> autoprof::analysis::devicesOfQueues(const Timeline &T) {
-  std::vector<uint32_t> Result;
-  for (const trace::Queue &Q : T.Queues)
-    Result.push_back(uint32_t(llvm::find_if(T.Devices,
-                                            [&](const trace::Device &D) {
-                                              return D.Id == Q.Device;
-                                            }) -
-                              T.Devices.begin()));
-  return Result;
-}
-
 Utilization
 autoprof::analysis::findUtilization(const Timeline &T,
                                     const std::vector<DeviceActivity> &Activity,
@@ -117,14 +132,35 @@ autoprof::analysis::findUtilization(const Timeline &T,
   for (const DeviceActivity &D : Activity)
     Result.Time += overlap(Bounds, D.First, D.Last) -
                    D.unknownIn(Bounds.Start, Bounds.End);
+
   std::vector<Work> WorkOfStage;
   for (const trace::Stage &S : T.Stages)
     WorkOfStage.push_back(workOf(T, S));
-  const std::vector<uint32_t> DeviceOf = devicesOfQueues(T);
-  for (uint32_t I = 0; I < T.Ops.size(); ++I)
-    Devices[DeviceOf[T.Ops.Queue[I]]].start(
-        {T.Ops.End[I], WorkOfStage[T.Ops.Stage[I]]}, T.Ops.Start[I]);
-  for (Sweep &D : Devices)
-    D.finishUntil(INT64_MAX);
+  const LaunchFits Fits(T);
+  double Fit = 0, Unfit = 0, Warps = 0, WarpsKnown = 0;
+  for (uint32_t I = 0; I < T.Ops.size(); ++I) {
+    uint32_t Stage = T.Ops.Stage[I];
+    const std::optional<LaunchFit> &Known = Fits.of(I);
+    double Ns = double(overlap(Bounds, T.Ops.Start[I], T.Ops.End[I]));
+    if (isKernel(T.Stages[Stage])) {
+      (Known ? Fit : Unfit) += Ns;
+      WarpsKnown += Known && Known->Occupancy ? Ns : 0;
+      Warps += Known && Known->Occupancy ? *Known->Occupancy * Ns : 0;
+    }
+    Devices[Fits.device(I)].start({T.Ops.End[I], WorkOfStage[Stage],
+                                   isKernel(T.Stages[Stage]),
+                                   Known ? Known->SmEfficiency : 0},
+                                  T.Ops.Start[I]);
+  }
+  double SmTime = 0;
+  for (Sweep &D : Devices) {
+    D.finish();
+    SmTime += D.SmTime;
+  }
+  constexpr double Enough = 0.95;
+  if (Fit > 0 && Fit >= Enough * (Fit + Unfit) && Result.Time)
+    Result.SmEfficiency = SmTime / double(Result.Time);
+  if (WarpsKnown > 0 && WarpsKnown >= Enough * (Fit + Unfit))
+    Result.Occupancy = Warps / WarpsKnown;
   return Result;
 }

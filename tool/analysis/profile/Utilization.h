@@ -33,13 +33,17 @@ Work workOf(const trace::Timeline &T, const trace::Stage &S);
 struct Utilization {
   int64_t Time = 0; ///< All of it, as far as it was recorded.
   std::array<int64_t, NumWorks> Parts{}; ///< By Work.
+  int64_t Kernels = 0; ///< Time in which at least one kernel ran.
+  /// Mean over Time of the part of the multiprocessors that kernels could use
+  /// (0..1). Concurrent kernels add up to at most 1; kernels alone, as in
+  /// Occupancy.h. nullopt unless known of 95 % of the kernels' time.
+  std::optional<double> SmEfficiency;
+  /// Mean over the kernels' time of their estimated occupancy (0..1).
+  std::optional<double> Occupancy;
 
   int64_t busy() const;
   int64_t part(Work W) const { return Parts[unsigned(W)]; }
 };
-
-/// Into Timeline::Devices, by Timeline::Queues.
-std::vector<uint32_t> devicesOfQueues(const trace::Timeline &T);
 
 /// Of what lies in `Bounds`: the GPU's window of the steps that count, or the
 /// whole run.

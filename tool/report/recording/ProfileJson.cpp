@@ -28,6 +28,14 @@ void kernelFields(Fields &F, const Result &R, const KernelRow &Row) {
           onlyIf(Steps, Row.StepCount));
   F.field("steps_total_ns", "sum of their durations",
           onlyIf(Steps, Row.StepTotal));
+  F.field("sm_efficiency",
+          "the part of the multiprocessors that its blocks can use "
+          "([reports-reference.md](reports-reference.md#the-profile)); null "
+          "for copies and sets, and where the launch configuration of one of "
+          "them is unknown",
+          Row.SmEfficiency, Bounds::Share);
+  F.field("occupancy", "its estimated achieved occupancy; null likewise",
+          Row.Occupancy, Bounds::Share);
 }
 
 void memoryFields(Fields &F, const MemoryRow &Row) {
@@ -111,6 +119,12 @@ void utilizationFields(Fields &F, const Result &R, const Utilization &U) {
            "first to the last operation",
            R.InSteps ? "steps" : "run", {"steps", "run"});
   F.field("time_ns", "summed over devices; as `steps.span_ns`", U.Time);
+  F.field("kernels_ns", "time in which at least one kernel ran", U.Kernels);
+  F.field("sm_efficiency",
+          "over `time_ns`; null unless known for 95 % of the kernels' time",
+          U.SmEfficiency, Bounds::Share);
+  F.field("occupancy", "over the kernels' time; null likewise", U.Occupancy,
+          Bounds::Share);
   F.object("breakdown",
            "together with the causes in `steps.gaps[]` or `gaps[]` it adds up "
            "to `time_ns`",

@@ -17,13 +17,19 @@ using namespace autoprof::analysis;
 
 namespace {
 
+std::string part(const std::optional<double> &V) {
+  return V ? percent(*V, 1) : "-";
+}
+
 Table kernels(const Result &R) {
   Table T({{"kernel, copy or set", true},
            {"calls"},
            {"total"},
            {"of the work"},
            {"mean"},
-           {"min to max"}});
+           {"min to max"},
+           {"SMs"},
+           {"occup."}});
   int64_t Whole = 0;
   for (const KernelRow &Row : R.Kernels)
     Whole += Row.Total;
@@ -32,7 +38,8 @@ Table kernels(const Result &R) {
                                                 : Row.Name,
               count(Row.Count), duration(Row.Total),
               percent(double(Row.Total), double(Whole)), duration(Row.mean()),
-              durations(Row.Min, Row.Max)});
+              durations(Row.Min, Row.Max), part(Row.SmEfficiency),
+              part(Row.Occupancy)});
   return T;
 }
 

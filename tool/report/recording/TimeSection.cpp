@@ -94,9 +94,21 @@ Table timeTable(const Input &Subject) {
   return T;
 }
 
+/// What the bar cannot show: work that runs at the same time, and how much of
+/// the device it takes.
+Figures usage(const Utilization &U) {
+  auto Part = [](const std::optional<double> &V) {
+    return V ? percent(*V, 1) : std::string("-");
+  };
+  return {{{percent(double(U.Kernels), double(U.Time)), "a kernel runs",
+            "of the time"},
+           {Part(U.SmEfficiency), "multiprocessors in use", "mean, estimated"},
+           {Part(U.Occupancy), "occupancy", "while kernels run, estimated"}}};
+}
+
 } // namespace
 
-Section report::timeSection(const Input &Subject, const TextStyle &) {
+Section report::timeSection(const Input &Subject, const TextStyle &Style) {
   Section S;
   S.Heading = Subject.R.InSteps ? "Where the GPU's time goes in the steps"
                                 : "Where the GPU's time goes";
@@ -109,5 +121,7 @@ Section report::timeSection(const Input &Subject, const TextStyle &) {
   List Idle;
   for (const std::string &Sentence : idleSentences(Subject))
     Idle.Items.push_back(Sentence + ".");
-  return S.add(std::move(Idle));
+  return S.add(std::move(Idle))
+      .add(usage(Subject.R.Used),
+           Style.Profile ? Shown::Everywhere : Shown::OnPages);
 }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How full a kernel makes the GPU, estimated from its launch configuration, as
+// the PyTorch profiler's TensorBoard plug-in did (tb_plugin/docs/
+// gpu_utilization.md in pytorch/kineto):
+//
+//   SM efficiency       min(1, blocks / multiprocessors)
+//   achieved occupancy  min(threads / multiprocessors / threads that fit one
+//                       multiprocessor, theoretical occupancy)
+//
+// Theoretical occupancy is the part of a multiprocessor's warps that can be
+// resident, by what limits them: blocks, warps, registers, shared memory (CUDA
+// C++ Programming Guide, "Multiprocessor Level" and the table of technical
+// specifications of each compute capability). Registers are given to warps in
+// units of 256, shared memory to blocks in units of 128 bytes, with 1 KiB for
+// the system from compute capability 8.0 on.
+//
+// Both are estimates: they do not know how evenly blocks finish, nor what
+// other kernels run at the same time.
+#ifndef AUTOPROF_ANALYSIS_PROFILE_OCCUPANCY_H
+#define AUTOPROF_ANALYSIS_PROFILE_OCCUPANCY_H
+
+#include "trace/timeline/Timeline.h"
+
+namespace autoprof::analysis {
+
+/// Both from 0 to 1.
+struct LaunchFit {
+  double SmEfficiency = 0;
+  std::optional<double> Occupancy; ///< nullopt: limits are not known.
+};
+
+/// nullopt if the trace lacks the launch configuration or the number of the
+/// device's multiprocessors.
+std::optional<LaunchFit> fitOf(const trace::LaunchShape &S,
+                               const trace::Device &D);
+
+/// The fit of each kernel, computed once for each sort and device.
+class LaunchFits {
+  const trace::Timeline &T;
+  std::vector<uint32_t> DeviceOfQueue;        ///< Into Timeline::Devices.
+  std::vector<std::optional<LaunchFit>> Fits; ///< By device, then stage.
+
+public:
+  explicit LaunchFits(const trace::Timeline &T);
+  /// nullopt if it is not a kernel, or if nothing is known.
+  const std::optional<LaunchFit> &of(uint32_t Op) const;
+  /// The device that an operation ran on, into Timeline::Devices.
+  uint32_t device(uint32_t Op) const { return DeviceOfQueue[T.Ops.Queue[Op]]; }
+};
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_PROFILE_OCCUPANCY_H
