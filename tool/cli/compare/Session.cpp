@@ -117,8 +117,6 @@ llvm::Expected<int64_t> Session::start(bool IsNew,
   const std::vector<std::string> Environment = environmentWith(Set);
   const std::string Output = file("stdout"), Errors = file("stderr");
   const std::optional<StringRef> Redirects[] = {std::nullopt, Output, Errors};
-  for (const std::string &Path : {Output, Errors})
-    fs::remove(Path); // ExecuteAndWait would leave a longer output's end.
   std::string Problem;
   const auto Began = Clock::now();
   const int Code = llvm::sys::ExecuteAndWait(
