@@ -63,7 +63,7 @@ void changeFields(Fields &F, const RunsChange &C) {
 
 } // namespace
 
-static llvm::StringRef verdictName(const TrialsJudged &Judged) {
+llvm::StringRef report::verdictName(const TrialsJudged &Judged) {
   if (Judged.Differs)
     return Judged.Change > 0 ? "slower" : "faster";
   return Judged.ShowsNone ? "no_change" : "unclear";
@@ -81,10 +81,10 @@ void report::judgementFields(Fields &F, const TrialsJudged &Judged) {
   F.field("error",
           "how often one would be claimed where there is none, at most",
           StoppingPlan::Error);
-  F.field("base_spread",
-          "how much runs of the base vary, as a share: a robust standard "
-          "deviation; of the adjusted runs where `adjustment` is `used`",
-          Judged.BaseSpread);
+  F.field(
+      "base_spread",
+      "how much runs of the base vary, as a share: a robust standard deviation",
+      Judged.BaseSpread);
   F.field("new_spread", "the same of the new program", Judged.NewSpread);
   F.object("unadjusted", "of the runs as they are",
            [&] { changeFields(F, Judged.Unadjusted); });

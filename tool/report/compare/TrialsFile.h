@@ -32,6 +32,9 @@ bool isTrialsFile(llvm::StringRef Path);
 /// An error names the file and what is wrong with it.
 llvm::Expected<analysis::Trials> readTrials(llvm::StringRef Path);
 
+/// "faster", "slower", "no_change", "unclear".
+llvm::StringRef verdictName(const analysis::TrialsJudged &Judged);
+
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_COMPARE_TRIALSFILE_H
