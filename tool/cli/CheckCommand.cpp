@@ -22,7 +22,8 @@ namespace {
 using Traces = std::vector<analysis::RunSummary>;
 
 /// "0.5" or "0.5%" -> 0.005. `Out` stays as it is without the option.
-llvm::Error readShare(const Arguments &A, llvm::StringRef Name, double &Out) {
+template <typename Share>
+llvm::Error readShare(const Arguments &A, llvm::StringRef Name, Share &Out) {
   if (!A.has(Name))
     return llvm::Error::success();
   const std::string Text = A.get(Name);
@@ -52,11 +53,14 @@ llvm::Error readRules(const Arguments &A, analysis::CheckLimits &L) {
       ++Rule;
     if (Rule == analysis::NumCheckRules)
       return llvm::createStringError(
-          "--only takes new-wait, more-stall or slowdown, or several of these "
-          "separated by commas; not '" +
+          "--only takes new-wait, more-stall, more-wait or slowdown, or "
+          "several of these separated by commas; not '" +
           Name + "'");
     L.Left.reset(Rule);
   }
+  if (L.checks(analysis::CheckRule::MoreWait) && !L.MoreWait)
+    return llvm::createStringError("--only=more-wait needs --max-more-wait, "
+                                   "which has no default");
   return llvm::Error::success();
 }
 
@@ -66,12 +70,27 @@ llvm::Expected<analysis::CheckLimits> readLimits(const Arguments &A) {
     return std::move(E);
   if (llvm::Error E = readShare(A, "max-more-stall", L.MoreStall))
     return std::move(E);
+  if (llvm::Error E = readShare(A, "max-more-wait", L.MoreWait))
+    return std::move(E);
   if (llvm::Error E = readShare(A, "max-slowdown", L.Slowdown))
     return std::move(E);
   if (llvm::Error E = readRules(A, L))
     return std::move(E);
   L.Strict = A.has("strict");
   return L;
+}
+
+/// Whether the user says which steps of the traces are those of the baseline.
+llvm::Expected<bool> readBaseStep(const Arguments &A,
+                                  const analysis::Baseline &B) {
+  if (!A.has("base-step"))
+    return false;
+  if (analysis::isStepOf(B, A.get("base-step")))
+    return true;
+  const std::string Name = analysis::stepName(B);
+  return llvm::createStringError("the steps of the baseline are " +
+                                 (Name.empty() ? B.Source : Name) + ", not '" +
+                                 A.get("base-step") + "', as --base-step says");
 }
 
 /// One trace at a time. Their steps are those of `B`, which may be null, or of
@@ -132,16 +151,25 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   if (!Measured)
     return fail(llvm::toString(Measured.takeError()));
   const std::string Path = A->get("baseline", ".autoprof-baseline");
+  if (A->has("update") && A->has("base-step"))
+    return failUsage(CheckCommand, "--base-step has no effect with --update, "
+                                   "which writes a new baseline; select its "
+                                   "steps with --step");
   if (A->has("update"))
     return update(*A, Path, Measured->get());
 
   llvm::Expected<analysis::Baseline> B = report::readBaseline(Path);
   if (!B)
     return fail(llvm::toString(B.takeError()));
-  llvm::Expected<Traces> All = readTraces(*A, Measured->get(), &*B);
+  llvm::Expected<bool> AreSame = readBaseStep(*A, *B);
+  if (!AreSame)
+    return fail(llvm::toString(AreSame.takeError()));
+  llvm::Expected<Traces> All =
+      readTraces(*A, Measured->get(), *AreSame ? nullptr : &*B);
   if (!All)
     return fail(llvm::toString(All.takeError()));
-  llvm::Expected<analysis::CheckResult> R = analysis::check(*B, *All, *Limits);
+  llvm::Expected<analysis::CheckResult> R =
+      analysis::check(*B, *All, *Limits, *AreSame);
   if (!R)
     return fail(llvm::toString(R.takeError()));
 

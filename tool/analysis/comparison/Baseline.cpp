@@ -3,9 +3,11 @@
 
 #include "analysis/comparison/DiffPlaces.h"
 #include "analysis/comparison/Match.h"
+#include "config/StepName.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 #include <cmath>
 #include <map>
@@ -120,6 +122,7 @@ class Checker {
   RunSummary BaseTable;              ///< The baseline as a side of DiffPlaces.
   DiffPlaces Places;
   Measured M;
+  const bool AreSame; ///< See check().
   CheckResult R;
 
   static RunSummary asRun(const Baseline &B) {
@@ -129,7 +132,8 @@ class Checker {
   }
   bool isItsStep(size_t Trace) const;
   llvm::Error checkSteps() const;
-  void compareSite(const Cost &C, const std::vector<int64_t> &Base);
+  void compareSite(CheckFinding F, const std::vector<int64_t> &Base,
+                   const std::vector<int64_t> &New);
   int64_t stepSaving() const;
   void judge(const CheckFinding &F, double Error);
   void checkSites();
@@ -137,9 +141,10 @@ class Checker {
   void checkStep();
 
 public:
-  Checker(const Baseline &B, const Traces &New, const CheckLimits &Limits)
+  Checker(const Baseline &B, const Traces &New, const CheckLimits &Limits,
+          bool AreSame)
       : B(B), New(New), Limits(Limits), BaseTable(asRun(B)),
-        Places({BaseTable}, New), M(New, Places) {}
+        Places({BaseTable}, New), M(New, Places), AreSame(AreSame) {}
   llvm::Expected<CheckResult> run();
 };
 
@@ -189,11 +194,12 @@ void Checker::judge(const CheckFinding &F, double Error) {
   (IsSure ? R.Failures : R.Doubtful).push_back(F);
 }
 
-void Checker::compareSite(const Cost &C, const std::vector<int64_t> &Base) {
-  const std::vector<int64_t> &New = C.Exposed.values();
-  OfSites.push_back({CheckRule::MoreStall, C.Place, C.Call, median(Base),
-                     median(New), 0, Limits.MoreStall,
-                     growthP(compareMeans(doubles(Base), doubles(New)))});
+void Checker::compareSite(CheckFinding F, const std::vector<int64_t> &Base,
+                          const std::vector<int64_t> &New) {
+  F.Base = median(Base);
+  F.New = median(New);
+  F.P = growthP(compareMeans(doubles(Base), doubles(New)));
+  OfSites.push_back(std::move(F));
 }
 
 /// The smallest p first, each with its share of the remaining error: as soon as
@@ -244,8 +250,15 @@ void Checker::checkSites() {
       R.Guesses.push_back({C.Place, Places.guess(Key.first)});
     if (!R.SameDevice)
       continue;
-    if (Limits.checks(CheckRule::MoreStall))
-      compareSite(C, Was.Exposed);
+    CheckFinding F{CheckRule::MoreStall, C.Place, C.Call, 0, 0, 0,
+                   Limits.MoreStall,     {}};
+    if (Limits.checks(F.Rule))
+      compareSite(F, Was.Exposed, C.Exposed.values());
+    if (!Limits.MoreWait || !Limits.checks(CheckRule::MoreWait))
+      continue;
+    F.Rule = CheckRule::MoreWait;
+    F.Allowed = *Limits.MoreWait;
+    compareSite(F, Was.Wait, C.Wait.values());
   }
   judgeSites();
   for (const auto &[Key, Was] : Known)
@@ -269,12 +282,18 @@ void Checker::checkStep() {
 llvm::Error Checker::checkSteps() const {
   for (size_t I = 0; I < New.size(); ++I) {
     const Steps &Have = New[I].R.Steps;
-    if (!isItsStep(I))
+    if (!AreSame && !isItsStep(I)) {
+      const std::string Was = stepName(B);
       return llvm::createStringError(
           New[I].Path + " has different steps (" + Have.Source +
-          ") than the baseline (" + B.Source +
-          "): select the steps with --step, or write a new baseline with "
+          ") than the baseline (" + B.Source + "): " +
+          (Was.empty() || Have.Name.empty()
+               ? ""
+               : "if they are the same, pass --base-step=" + Was +
+                     " --step=" + Have.Name + "; otherwise ") +
+          "select the steps with --step, or write a new baseline with "
           "--update");
+    }
     if (Have.FromGpu != B.FromGpu)
       return llvm::createStringError(
           New[I].Path + " has steps timed on the " +
@@ -309,7 +328,7 @@ llvm::Expected<CheckResult> Checker::run() {
 
 llvm::StringRef analysis::name(CheckRule R) {
   constexpr llvm::StringLiteral Names[] = {"new-wait", "more-stall",
-                                           "slowdown"};
+                                           "more-wait", "slowdown"};
   return Names[unsigned(R)];
 }
 
@@ -373,8 +392,41 @@ Baseline analysis::makeBaseline(const std::vector<RunSummary> &All) {
 
 llvm::Expected<CheckResult> analysis::check(const Baseline &B,
                                             const std::vector<RunSummary> &All,
-                                            const CheckLimits &Limits) {
-  return Checker(B, All, Limits).run();
+                                            const CheckLimits &Limits,
+                                            bool AreSame) {
+  return Checker(B, All, Limits, AreSame).run();
+}
+
+static const trace::Site *stepPlace(const Baseline &B) {
+  for (const BaselineSite &S : B.Sites)
+    if (S.Place.Id && S.Place.Id == B.StepSite)
+      return &S.Place;
+  return nullptr;
+}
+
+std::string analysis::stepName(const Baseline &B) {
+  if (const trace::Site *S = stepPlace(B))
+    return S->Kind == "loop"
+               ? (llvm::Twine("loop:") + llvm::sys::path::filename(S->File) +
+                  ":" + llvm::Twine(S->Line))
+                     .str()
+               : "function:" + S->Function;
+  llvm::StringRef Range = B.Source; // "NVTX range NAME of DOMAIN"
+  return Range.consume_front("NVTX range ") && !Range.contains(" of ")
+             ? ("range:" + Range).str()
+             : "";
+}
+
+bool analysis::isStepOf(const Baseline &B, llvm::StringRef Name) {
+  const StepName Asked(Name);
+  if (const trace::Site *S = stepPlace(B))
+    return Asked.meansLoop(S->File, S->Line) ||
+           (S->Kind != "loop" && Asked.meansFunction(S->Function));
+  llvm::StringRef Range = B.Source;
+  return Name == B.Source ||
+         (Asked.Ranges && Range.consume_front("NVTX range ") &&
+          (Range == Asked.Text ||
+           Range.starts_with((Asked.Text + " of ").str())));
 }
 
 uint64_t analysis::stepSiteIn(const Baseline &B, const trace::Timeline &T) {

@@ -40,9 +40,9 @@ llvm::Error checkUsable(const RunSummary &S);
 /// the most wait of one rank. All are usable, and there is at least one.
 Baseline makeBaseline(const std::vector<RunSummary> &Traces);
 
-enum class CheckRule : uint8_t { NewWait, MoreStall, Slowdown };
-constexpr size_t NumCheckRules = 3;
-/// "new-wait", "more-stall", "slowdown".
+enum class CheckRule : uint8_t { NewWait, MoreStall, MoreWait, Slowdown };
+constexpr size_t NumCheckRules = 4;
+/// "new-wait", "more-stall", "more-wait", "slowdown".
 llvm::StringRef name(CheckRule R);
 
 /// Shares of the baseline's step; of another GPU, of the new one's.
@@ -50,6 +50,7 @@ struct CheckLimits {
   std::bitset<NumCheckRules> Left; ///< Rules that are not checked.
   double NewWait = 0.001;          ///< A site may begin to wait so long.
   double MoreStall = 0.01;         ///< A site's exposed stall may grow so much.
+  std::optional<double> MoreWait;  ///< A site's wait; nullopt: any.
   double Slowdown = 0.05;          ///< The step.
   bool Strict = false;             ///< Increases that may be chance fail, too.
 
@@ -97,10 +98,17 @@ struct CheckResult {
 };
 
 /// All traces are usable, and there is at least one. Fails when their steps are
-/// not the baseline's.
+/// not the baseline's. `AreSame`: the user says that the steps are the
+/// baseline's, wherever they are.
 llvm::Expected<CheckResult> check(const Baseline &B,
                                   const std::vector<RunSummary> &Traces,
-                                  const CheckLimits &Limits);
+                                  const CheckLimits &Limits,
+                                  bool AreSame = false);
+
+/// The baseline's steps as --base-step takes them; "": they have no name.
+std::string stepName(const Baseline &B);
+/// Whether --base-step=Name means them.
+bool isStepOf(const Baseline &B, llvm::StringRef Name);
 
 /// The id that the baseline's steps have in this trace; 0: they are not a place
 /// in the source, or not found.
