@@ -60,10 +60,12 @@ def describe(result):
     r = result["result"]
     if not r:
         return "too few runs"
-    text = f"{r['verdict']} (adjustment: {r['adjustment']}), change {100 * r['change']:+.2f} %, spread {100 * r['base_spread']:.2f} %"
-    u = r["unadjusted"]
-    if r["adjustment"] == "used":
-        text += f"; unadjusted {100 * u['change']:+.2f} % {'claimed' if u['significant'] else 'not claimed'}"
+    text = f"{r['verdict']} ({r['basis']}), change {100 * r['change']:+.2f} %, spread {100 * r['base_spread']:.2f} %"
+    a, u = r["adjustment"], r["unadjusted"]
+    if a:
+        text += (f"; unadjusted {100 * u['change']:+.2f} % {'claimed' if u['significant'] else 'not claimed'}, "
+                 f"adjusted {100 * a['change']:+.2f} % {'claimed' if a['significant'] else 'not claimed'}, "
+                 f"slope {a['slope']:.2f}, spread {100 * a['spread']:.2f} %")
     found = correlation(result["runs"])
     costs = [run["launch_ns"] for run in result["runs"] if run["launch_ns"]]
     if costs:
@@ -118,13 +120,8 @@ class Bench:
 
 def series(bench, name, seconds, command, *options, before=()):
     """Makes as many runs of one program as fit, in turn on both sides."""
-    return bench.compare(name, ["-n", "1000", "--min-runs=1000", f"--time={seconds}s", *options], command, command,
+    return bench.compare(name, ["--self-test", "-n", "1000", "--min-runs=1000", f"--time={seconds}s", *options], command,
                          before=before)
-
-
-def itself(bench, name, runs, command, *options, before=()):
-    """Makes a fixed number of runs of one program on both sides."""
-    return bench.compare(name, ["-n", runs, f"--min-runs={runs}", *options], command, command, before=before)
 
 
 def quick(bench, _):
@@ -132,8 +129,8 @@ def quick(bench, _):
                    shell=True, check=False)
     subprocess.run([bench.autoprof, "--version"], check=True)
     for width in WIDTHS:
-        itself(bench, f"quick_{width}", "6", bench.mlp(width, "--loss", "print"))
-    itself(bench, "quick_torch", "2", bench.torch(), TORCH_STEP)
+        bench.compare(f"quick_{width}", ["--self-test", "-n", "6"], bench.mlp(width, "--loss", "print"))
+    bench.compare("quick_torch", ["--self-test", "-n", "2", TORCH_STEP], bench.torch())
 
 
 def gpus():
@@ -178,7 +175,7 @@ def on(cpus):
 
 def spin(bench, seconds, name="spin", before=()):
     # The spin is 3 % of the unrecorded step, measured here.
-    step = itself(bench, name + "_step", "6", bench.mlp(1024, "--loss", "print"), before=before)
+    step = bench.compare(name + "_step", ["--self-test", "-n", "6"], bench.mlp(1024, "--loss", "print"), before=before)
     microseconds = round(0.03 * step["result"]["base_median_ns"] / 1000)
     for i in range(10):
         bench.compare(f"{name}_{i}", [f"--time={seconds // 10}s"], bench.mlp(1024, "--loss", "print"),
@@ -194,19 +191,20 @@ def differ(bench, seconds):
     each series needs its own way to start the program."""
     command = bench.mlp(128, "--loss", "print")
     few = str(max(6, seconds // 32))
+    runs = ["--self-test", "-n", few]
     subprocess.run("cat /sys/devices/system/cpu/cpu2/topology/thread_siblings_list /sys/bus/pci/devices/*/numa_node | sort | uniq -c",
                    shell=True, check=False)
-    itself(bench, "differ_free", few, command)
-    itself(bench, "differ_one_cpu", few, command, before=on("2"))
-    itself(bench, "differ_two_cpus", few, command, before=on("2-3"))
-    itself(bench, "differ_four_cpus", few, command, before=on("2-5"))
+    bench.compare("differ_free", runs, command)
+    bench.compare("differ_one_cpu", runs, command, before=on("2"))
+    bench.compare("differ_two_cpus", runs, command, before=on("2-3"))
+    bench.compare("differ_four_cpus", runs, command, before=on("2-5"))
     last = len(os.sched_getaffinity(0)) - 1
-    itself(bench, "differ_other_end", few, command, before=on(f"{last - 3}-{last}"))
+    bench.compare("differ_other_end", runs, command, before=on(f"{last - 3}-{last}"))
     if shutil.which("setarch"):
-        itself(bench, "differ_no_aslr", few, command, before=["setarch", "-R"])
-        itself(bench, "differ_no_aslr_two_cpus", few, command, before=["setarch", "-R", *on("2-3")])
-    itself(bench, "differ_malloc_huge", few, command, "--env=GLIBC_TUNABLES=glibc.malloc.hugetlb=1")
-    itself(bench, "differ_eager_modules", few, command, "--env=CUDA_MODULE_LOADING=EAGER")
+        bench.compare("differ_no_aslr", runs, command, before=["setarch", "-R"])
+        bench.compare("differ_no_aslr_two_cpus", runs, command, before=["setarch", "-R", *on("2-3")])
+    bench.compare("differ_malloc_huge", [*runs, "--env=GLIBC_TUNABLES=glibc.malloc.hugetlb=1"], command)
+    bench.compare("differ_eager_modules", [*runs, "--env=CUDA_MODULE_LOADING=EAGER"], command)
     # The spread that the recorder itself adds: runs under full recording, as for diff.
     times = []
     for i in range(int(few)):

@@ -31,7 +31,7 @@ def load(data, name):
 
 def decide(autoprof, series, runs, *options, slower=1.0):
     """The result of compare for these runs, with the new ones made slower."""
-    piece = dict(series, result=None, runs=[])
+    piece = dict(series, result=None, self_test=False, runs=[])
     for i, run in enumerate(runs):
         side = ORDER[i % 4]
         piece["runs"].append(dict(run, side=side, time_ns=round(run["time_ns"] * (slower if side == "new" else 1))))
@@ -95,7 +95,7 @@ def interval(change):
 
 def unadjusted(result):
     """The result without adjustment for launch cost, if there was an adjustment."""
-    if result["adjustment"] != "used":
+    if not result.get("adjustment"):
         return "-"
     plain = result["unadjusted"]
     return f"{percent(plain['change'])} ({interval(plain)}){', claimed' if plain['significant'] else ''}"
@@ -119,9 +119,9 @@ def itself(autoprof, data):
         five, default = fives(autoprof, series), one_after_the_other(autoprof, series)
         added = one_after_the_other(autoprof, series, slower=1.03)
         right = sum(r["result"]["verdict"] == "slower" for r in added)
-        result = series["result"] or {}
+        adjustment = (series["result"] or {}).get("adjustment")
         row(title, len(times), time(middle), f"{100 * spread:.2f} %",
-            f"{100 * result['base_spread']:.2f} %" if result.get("adjustment") == "used" else "-", f"{100 * (times[-1] / times[0] - 1):.1f} %",
+            f"{100 * adjustment['spread']:.2f} %" if adjustment else "-", f"{100 * (times[-1] / times[0] - 1):.1f} %",
             f"{claims(five)} of {len(five)}", f"{claims(default)} of {len(default)}",
             f"{statistics.median(r['result']['new_runs'] for r in default):g}" if default else "-",
             f"{right} of {len(added)}")
@@ -159,8 +159,8 @@ def spin(data, name, title):
 
 def differ(data):
     print("### What makes runs differ (width 128)\n")
-    row("runs", "number", "step, median", "spread", "slowest / fastest")
-    row(*["---"] * 5)
+    row("runs", "number", "step, median", "spread", "slowest / fastest", "preempted, median", "GPU MHz")
+    row(*["---"] * 7)
     titles = {"free": "as the scheduler likes", "auto": "four cores near the GPU", "one_cpu": "one CPU", "two_cpus": "two CPUs",
               "four_cpus": "four CPUs", "other_end": "the last four CPUs",
               "no_aslr": "without address layout randomization", "no_aslr_two_cpus": "the same, on two CPUs",
@@ -172,14 +172,17 @@ def differ(data):
         times = [r["time_ns"] for r in found["runs"]]
         middle = statistics.median(times)
         spread = 1.4826 * statistics.median(abs(t - middle) for t in times) / middle
-        row(title, len(times), time(middle), f"{100 * spread:.2f} %", f"{100 * (max(times) / min(times) - 1):.1f} %")
+        clocks = sorted({r["gpu_mhz"] for r in found["runs"] if r["gpu_mhz"]})
+        row(title, len(times), time(middle), f"{100 * spread:.2f} %", f"{100 * (max(times) / min(times) - 1):.1f} %",
+            f"{statistics.median(r['preempted'] for r in found['runs']):g}",
+            f"{clocks[0]} to {clocks[-1]}" if clocks else "-")
     recorded = load(data, "differ_recorded")
     if recorded:
         times = recorded["recorded_step_median_ns"]
         middle = statistics.median(times)
         spread = 1.4826 * statistics.median(abs(t - middle) for t in times) / middle
         row("recorded in full (CUPTI)", len(times), time(middle), f"{100 * spread:.2f} %",
-            f"{100 * (max(times) / min(times) - 1):.1f} %")
+            f"{100 * (max(times) / min(times) - 1):.1f} %", "-", "-")
     print()
 
 

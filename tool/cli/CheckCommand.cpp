@@ -5,6 +5,7 @@
 #include "report/Output.h"
 #include "report/check/BaselineFile.h"
 #include "report/check/Check.h"
+#include "report/compare/TrialsFile.h"
 #include "report/recording/Ranks.h"
 #include "support/ReplaceFile.h"
 
@@ -80,6 +81,22 @@ llvm::Expected<analysis::CheckLimits> readLimits(const Arguments &A) {
   return L;
 }
 
+/// How much runs of the program vary, measured in other runs.
+llvm::Expected<analysis::RunSpread> readNoise(const Arguments &A) {
+  if (!A.has("noise"))
+    return analysis::RunSpread();
+  llvm::Expected<analysis::Trials> T = report::readTrials(A.get("noise"));
+  if (!T)
+    return T.takeError();
+  const analysis::RunSpread Spread = analysis::spreadOf(*T);
+  if (T->Metric != analysis::TrialMetric::Step || !Spread.isKnown())
+    return llvm::createStringError("'" + A.get("noise") +
+                                   "' has no step times of several runs of one "
+                                   "program; 'autoprof compare --self-test' "
+                                   "measures them");
+  return Spread;
+}
+
 /// Whether the user says which steps of the traces are those of the baseline.
 llvm::Expected<bool> readBaseStep(const Arguments &A,
                                   const analysis::Baseline &B) {
@@ -120,11 +137,13 @@ llvm::Expected<Traces> readTraces(const Arguments &A,
 }
 
 int update(const Arguments &A, const std::string &Path,
-           const catalogue::Semantics *Measured) {
+           const catalogue::Semantics *Measured,
+           const analysis::RunSpread &Noise) {
   llvm::Expected<Traces> All = readTraces(A, Measured, nullptr);
   if (!All)
     return fail(llvm::toString(All.takeError()));
-  const analysis::Baseline B = analysis::makeBaseline(*All);
+  analysis::Baseline B = analysis::makeBaseline(*All);
+  B.Noise = Noise;
   if (llvm::Error E =
           replaceFile("the baseline", Path, [&](llvm::raw_ostream &Out) {
             report::writeBaseline(Out, B);
@@ -150,13 +169,16 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
       openSemantics(*A);
   if (!Measured)
     return fail(llvm::toString(Measured.takeError()));
+  llvm::Expected<analysis::RunSpread> Noise = readNoise(*A);
+  if (!Noise)
+    return fail(llvm::toString(Noise.takeError()));
   const std::string Path = A->get("baseline", ".autoprof-baseline");
   if (A->has("update") && A->has("base-step"))
     return failUsage(CheckCommand, "--base-step has no effect with --update, "
                                    "which writes a new baseline; select its "
                                    "steps with --step");
   if (A->has("update"))
-    return update(*A, Path, Measured->get());
+    return update(*A, Path, Measured->get(), *Noise);
 
   llvm::Expected<analysis::Baseline> B = report::readBaseline(Path);
   if (!B)
@@ -169,7 +191,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   if (!All)
     return fail(llvm::toString(All.takeError()));
   llvm::Expected<analysis::CheckResult> R =
-      analysis::check(*B, *All, *Limits, *AreSame);
+      analysis::check(*B, *All, *Limits, *Noise, *AreSame);
   if (!R)
     return fail(llvm::toString(R.takeError()));
 

@@ -18,6 +18,7 @@
 #include "llvm/Support/Path.h"
 
 #include <cmath>
+#include <unistd.h>
 
 using namespace autoprof;
 using namespace autoprof::cli;
@@ -35,7 +36,8 @@ constexpr int AfterSignal = 128;
 
 using Commands = std::vector<std::vector<std::string>>;
 
-constexpr size_t UsualRuns = 30;
+/// A self-test without a limit of its own measures instead of deciding.
+constexpr size_t UsualRuns = 30, SelfTestRuns = 12;
 
 llvm::Error readCount(const Arguments &A, StringRef Name, size_t &Out) {
   if (!A.has(Name))
@@ -96,23 +98,52 @@ llvm::Error readEnvironment(const Arguments &A, Trials &T) {
 }
 
 /// The commands of both sides.
-llvm::Error readSides(const Commands &Given, Trials &T) {
+llvm::Error readSides(const Arguments &A, const Commands &Given, Trials &T) {
   for (const std::vector<std::string> &C : Given)
     if (C.empty())
       return llvm::createStringError("there is no program after '--'");
+  T.SelfTest = A.has("self-test");
   if (Given.size() > 2)
     return llvm::createStringError(
         "compare takes two programs, each after '--'; put one that has '--' "
         "among its arguments into a script");
+  if (A.has("baseline")) {
+    if (Given.size() != 1 || T.SelfTest)
+      return llvm::createStringError(
+          "--baseline takes the place of the base: name one program, the new "
+          "one");
+    llvm::Expected<Trials> Stored = report::readTrials(A.get("baseline"));
+    if (!Stored)
+      return Stored.takeError();
+    T.Stored = true;
+    T.Metric = Stored->Metric;
+    T.Base = Stored->Base;
+    T.Base.Recording.clear();
+    // The new program of that comparison is the base of this one.
+    const bool TakeNew = !Stored->SelfTest && !Stored->times(true).empty();
+    if (TakeNew)
+      T.Base = Stored->New;
+    for (Trial &R : Stored->Runs)
+      if (Stored->SelfTest || R.IsNew == TakeNew) {
+        R.IsNew = false;
+        T.Runs.push_back(std::move(R));
+      }
+    T.New.Command = Given[0];
+    return llvm::Error::success();
+  }
   if (Given.empty())
     return llvm::createStringError(
         "compare needs two programs: autoprof compare -- ./base -- ./new");
   T.Base.Command = Given.front();
   T.New.Command = Given.back();
-  if (Given.size() == 1 && T.Base.Environment == T.New.Environment)
+  const bool SameProgram = Given.size() == 1;
+  if (SameProgram && !T.SelfTest && T.Base.Environment == T.New.Environment)
     return llvm::createStringError(
-        "compare needs two programs, each after '--', or one with --base-env "
-        "or --new-env");
+        "compare needs two programs, each after '--', or one with --base-env, "
+        "--new-env or --self-test");
+  if (T.SelfTest && (!SameProgram || T.Base.Environment != T.New.Environment))
+    return llvm::createStringError("--self-test compares a program with "
+                                   "itself: name one");
   return llvm::Error::success();
 }
 
@@ -147,11 +178,13 @@ llvm::Expected<Request> readRequest(const Arguments &A, const Commands &Given) {
   Trials &T = R.T;
   if (llvm::Error E = readEnvironment(A, T))
     return std::move(E);
-  if (llvm::Error E = readSides(Given, T))
+  if (llvm::Error E = readSides(A, Given, T))
     return std::move(E);
-  T.MostRuns = UsualRuns;
+  T.MostRuns = T.SelfTest ? SelfTestRuns : UsualRuns;
   if (llvm::Error E = readLimits(A, T))
     return std::move(E);
+  if (T.SelfTest && !A.has("min-runs"))
+    T.LeastRuns = T.MostRuns;
   if (!T.isFixed()) {
     T.MostRuns += T.MostRuns % 2; // Blocks of A B B A.
     if (T.MostRuns > MostAlternating)
@@ -174,6 +207,9 @@ llvm::Expected<Request> readRequest(const Arguments &A, const Commands &Given) {
   O.RecordSteps = A.get("record-steps");
   O.CompareOutput = A.has("compare-output");
   O.IgnoreFailure = A.has("ignore-failure");
+  char Host[256] = "";
+  if (!gethostname(Host, sizeof Host - 1))
+    T.Host = Host;
   O.Folder = A.get("output", "autoprof-compare");
   return std::move(R);
 }
@@ -218,6 +254,11 @@ report::Document answer(const Trials &T, const std::optional<TrialsJudged> &J,
                         const Difference *D) {
   report::Document Doc;
   Doc.Title = "autoprof: comparison";
+  if (T.SelfTest) {
+    for (const std::string &Line : report::selfTestLines(T))
+      Doc.Answer.say(Line);
+    return Doc;
+  }
   if (!J)
     Doc.Answer.say("Too few runs to compare.", report::Paragraph::Answer);
   else
@@ -241,7 +282,7 @@ void printAnswer(report::Output &Out, const Trials &T,
 /// What the recordings and the runs show together; nullopt without a recording
 /// of each side.
 std::optional<Difference> compareRecordings(Session &S, const Trials &T) {
-  if (!S.recording(false) || !S.recording(true))
+  if (T.SelfTest || T.Stored || !S.recording(false) || !S.recording(true))
     return std::nullopt;
   // diff reads them with their own names from the folder.
   std::vector<RunSummary> Base, New;
@@ -273,8 +314,8 @@ llvm::Error writeFiles(const std::string &Folder, const Trials &T,
   });
 }
 
-int exitCode(const std::optional<TrialsJudged> &J) {
-  return J && J->Differs && J->Change > 0 ? Findings : Fine;
+int exitCode(const Trials &T, const std::optional<TrialsJudged> &J) {
+  return J && !T.SelfTest && J->Differs && J->Change > 0 ? Findings : Fine;
 }
 
 /// Decides again about earlier runs, as if they came one after the other.
@@ -291,17 +332,22 @@ int replay(const Arguments &A) {
   const std::vector<Trial> All = std::exchange(T.Runs, {});
   const StoppingPlan Plan(T.isFixed() ? std::vector<Look>()
                                       : alternatingLooks(T.MostRuns));
-  for (const Trial &One : llvm::ArrayRef(All).take_front(2 * T.MostRuns)) {
-    T.Runs.push_back(One);
-    if (isDecided(T, Plan))
+  std::optional<TrialsJudged> J;
+  for (size_t I = 0; I < All.size() && T.Runs.size() < 2 * T.MostRuns; ++I) {
+    T.Runs.push_back(All[I]);
+    if (T.isFixed() || T.Runs.size() % 4 || T.times(true).size() < T.LeastRuns)
+      continue;
+    J = judge(T, Plan);
+    if (J && (J->Differs || J->ShowsNone))
       break;
   }
-  const std::optional<TrialsJudged> J =
-      judge(T, T.isFixed() ? StoppingPlan(T.looks()) : Plan);
+  if (T.isFixed())
+    J = judge(T, StoppingPlan(T.looks()));
+  markDisturbed(T);
   printAnswer(*Out, T, J, nullptr);
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
-  return exitCode(J);
+  return exitCode(T, J);
 }
 
 int compareRuns(const Arguments &A, Request R) {
@@ -344,7 +390,7 @@ int compareRuns(const Arguments &A, Request R) {
                      : "; next: autoprof diff ")
                << File << '\n';
   if (!S.interrupted())
-    return exitCode(J);
+    return exitCode(T, J);
   llvm::errs() << "autoprof: interrupted after " << T.Runs.size() << " runs\n";
   return AfterSignal + S.interrupted();
 }

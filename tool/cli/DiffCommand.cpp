@@ -85,6 +85,24 @@ std::string beside(llvm::StringRef File, llvm::StringRef Name) {
   return Path.str().str();
 }
 
+/// How much runs of this program vary, measured by a self-test.
+llvm::Error useNoise(const Arguments &A, analysis::Difference &D) {
+  if (!A.has("noise"))
+    return llvm::Error::success();
+  llvm::Expected<analysis::Trials> T = report::readTrials(A.get("noise"));
+  if (!T)
+    return T.takeError();
+  std::optional<double> Span = analysis::pairSpan(*T);
+  if (!Span)
+    return llvm::createStringError("'" + A.get("noise") +
+                                   "' has fewer than five runs of each side");
+  if (D.Step && D.Step->Basis == analysis::StepBasis::OneRun) {
+    D.Step->RunsVary = Span;
+    D.Step->OwnVariation = true;
+  }
+  return llvm::Error::success();
+}
+
 /// A step that only one side has under its name gets the remedy for it.
 int failToRead(const Arguments &A, llvm::Error E) {
   const bool IsStep = E.isA<analysis::NoSuchStep>();
@@ -146,6 +164,8 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
     return fail("--predicted needs steps on both sides, and the same ones; "
                 "name them with --step, and with --base-step where the base's "
                 "have another name");
+  if (llvm::Error E = useNoise(*A, D))
+    return fail(llvm::toString(std::move(E)));
   Out->write(report::DiffFormats,
              report::DiffInput{D, inputOf(*FirstBase), inputOf(*FirstNew)});
   if (llvm::Error E = Out->finish())

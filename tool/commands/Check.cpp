@@ -9,6 +9,10 @@ namespace {
 constexpr Option Options[] = {
     {"baseline", 0, "FILE", "default: .autoprof-baseline"},
     {"update", 0, nullptr, "write FILE from the traces instead of comparing"},
+    {"noise", 0, "FILE",
+     "run-to-run variation of this program, as measured by 'autoprof compare "
+     "--self-test'; with --update it is stored in the baseline. Fewer "
+     "recordings are needed then"},
     {"strict", 0, nullptr, "also fail for changes that may be chance"},
     {"only", 0, "RULE[,RULE...]",
      "check only new-wait, more-stall, more-wait or slowdown"},

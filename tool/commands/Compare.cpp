@@ -24,6 +24,11 @@ constexpr Option Options[] = {
      "set a variable for both sides; may be repeated, like the next two"},
     {"base-env", 0, "NAME=VALUE", "set a variable for the base only"},
     {"new-env", 0, "NAME=VALUE", "set a variable for the new program only"},
+    {"baseline", 0, "FILE",
+     "compare with the runs of an earlier comparison, FILE, instead of running "
+     "the base"},
+    {"self-test", 0, nullptr,
+     "compare a program with itself to measure its run-to-run variation"},
     {"from", 0, "FILE", "evaluate the runs in FILE again; run nothing"},
     {"compare-output", 0, nullptr,
      "also compare the standard output of both programs"},
@@ -48,7 +53,9 @@ const Manual commands::Compare = {
     "compare",
     "run two programs alternately until it is clear which is faster",
     "autoprof compare [OPTIONS] -- ./base [ARGUMENTS] -- ./new [ARGUMENTS]\n"
-    "autoprof compare [OPTIONS] --new-env=NAME=VALUE -- ./program",
+    "autoprof compare [OPTIONS] --new-env=NAME=VALUE -- ./program\n"
+    "autoprof compare [OPTIONS] --baseline=FILE -- ./new\n"
+    "autoprof compare [OPTIONS] --self-test -- ./program",
     "Runs both programs alternately (A B B A ...) and compares their step "
     "times. The first run of each is recorded to find the steps and is not "
     "compared; the others are not recorded. A change is reported only if it "
@@ -59,6 +66,7 @@ const Manual commands::Compare = {
     nullptr,
     "autoprof compare -- ./train --loss print -- ./train --loss deferred\n"
     "taskset -c 2-5 autoprof compare --precision=0.5% -- ./old -- ./new\n"
+    "autoprof compare --self-test -- ./train\n"
     "autoprof diff autoprof-compare/compare.json\n"
     "git bisect run sh -c 'make || exit 125; exec autoprof compare --bisect -- "
     "\\\n"

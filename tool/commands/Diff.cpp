@@ -20,6 +20,9 @@ constexpr Option Options[] = {
     {"predicted", 0, nullptr,
      "fail if the steps cannot be compared with the prediction made from the "
      "base (docs/experiment.md)"},
+    {"noise", 0, "FILE",
+     "run-to-run variation of this program, as measured by 'autoprof compare "
+     "--self-test'"},
     {"exit-code", 0, nullptr,
      "exit with 1 if the steps became significantly slower"},
 };
@@ -43,7 +46,7 @@ const Manual commands::Diff = {
     "several recordings per side (two groups separated by --), a change is "
     "tested against the variation between the runs of each side: a rank-sum "
     "test of the runs' medians with five or more runs per side, otherwise "
-    "Student's t-test. 'autoprof compare' makes the runs itself and writes a "
+    "Welch's t-test. 'autoprof compare' makes the runs itself and writes a "
     "file, COMPARISON, that names the runs and the recordings.",
     Groups,
     nullptr,

@@ -16,8 +16,9 @@ for i in range(2 * runs):
     cost = random.gauss(0, 0.1)
     time = 281000 * math.exp(0.8 * cost + random.gauss(0, 0.01)) * (slow if new else 1)
     made.append({
-        "side": "new" if new else "base", "time_ns": round(time), "parts_ns": [],
-        "launch_ns": round(3500 * math.exp(cost) * (dear if new else 1))})
+        "side": "new" if new else "base", "time_ns": round(time), "parts_ns": [], "wall_ns": 1, "cpu_ns": 1, "preempted": 0,
+        "gpu_mhz": None, "cpu_mhz": None,
+        "launch_ns": round(3500 * math.exp(cost) * (dear if new else 1)), "disturbed": []})
 
 
 def side(variables):
@@ -26,5 +27,6 @@ def side(variables):
 
 
 print(json.dumps({
-    "schema": "autoprof-compare/1", "metric": "step", "base": side({}), "new": side(environment), "most_runs": runs, "least_runs": runs,
+    "schema": "autoprof-compare/1", "metric": "step", "self_test": False, "base_is_stored": False, "base": side({}),
+    "new": side(environment), "cpus": [], "gpu": None, "host": None, "most_runs": runs, "least_runs": runs,
     "precision": 0.01, "result": None, "runs": made}))

@@ -19,12 +19,13 @@ def side(number, arguments, environment):
 
 def run(i, name):
     time = int(sys.argv[3 if name == "new" else 2]) * (1000 + (i * 7) % 6 - 3) // 1000
-    return {"side": name, "time_ns": time, "parts_ns": [time], "launch_ns": 2500 + 10 * i}
+    return {"side": name, "time_ns": time, "parts_ns": [time], "wall_ns": 10**8, "cpu_ns": 10**8, "preempted": 0,
+            "gpu_mhz": None, "cpu_mhz": None, "launch_ns": 2500 + 10 * i, "disturbed": []}
 
 
 runs = [run(i, name) for i, name in enumerate(["base", "new", "new", "base"] * 3)]
 with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump({"schema": "autoprof-compare/1", "metric": "step",
+    json.dump({"schema": "autoprof-compare/1", "metric": "step", "self_test": False, "base_is_stored": False,
                "base": side(0, ["--loss", "print"], {"A": "1"}), "new": side(1, ["--loss", "deferred"], {"A": "2"}),
-               "most_runs": 30, "least_runs": 0, "precision": 0.01,
+               "cpus": [], "gpu": None, "host": None, "most_runs": 30, "least_runs": 0, "precision": 0.01,
                "result": None, "proof": None, "runs": runs}, file, indent=1)

@@ -144,32 +144,37 @@ TEST(Trials, AreAdjustedForLaunches) {
   Trials T = machineRuns(12, 0.8, 1.03, 1);
   const StoppingPlan Plan(T.looks());
   std::optional<TrialsJudged> J = judge(T, Plan);
-  ASSERT_TRUE(J);
+  ASSERT_TRUE(J && J->Launch);
   EXPECT_TRUE(J->isAdjusted());
   EXPECT_TRUE(J->Differs);
   EXPECT_FALSE(J->Unadjusted.Differs);
   EXPECT_NEAR(J->Change, 0.03, 0.01);
   EXPECT_NEAR(double(J->NewTime) / double(J->BaseTime), 1.03, 0.015);
-  EXPECT_LE(std::max(J->BaseSpread, J->NewSpread), 0.03);
+  EXPECT_NEAR(J->Launch->Slope, 0.8, 0.1);
+  EXPECT_GE(J->Launch->Explained, 0.8);
+  EXPECT_LE(*adjustedSpread(T), 0.03);
+  EXPECT_TRUE(confounders(T).empty());
 
   T.New.Environment["CUDA_MODULE_LOADING"] = "EAGER";
   J = judge(T, Plan);
-  EXPECT_EQ(J->Launch, LaunchAdjustment::EnvironmentsDiffer);
+  EXPECT_EQ(J->Launch->Obstacle, LaunchAdjustment::Objection::Environments);
   EXPECT_FALSE(J->Differs);
   EXPECT_EQ(J->BaseTime, J->Unadjusted.BaseTime);
 
   // Not known of one run.
   T.Runs[5].LaunchCost.reset();
   J = judge(T, Plan);
-  EXPECT_EQ(J->Launch, LaunchAdjustment::Unknown);
+  EXPECT_FALSE(J->Launch);
+  EXPECT_EQ(adjustedSpread(T), std::nullopt);
 }
 
 TEST(Trials, AProgramThatMakesLaunchesDearerIsNotExcused) {
   const Trials T = machineRuns(8, 0.8, 1.6, 1.8);
   const std::optional<TrialsJudged> J = judge(T, StoppingPlan(T.looks()));
-  ASSERT_TRUE(J);
-  EXPECT_EQ(J->Launch, LaunchAdjustment::CostsDiffer);
+  ASSERT_TRUE(J && J->Launch);
+  EXPECT_EQ(J->Launch->Obstacle, LaunchAdjustment::Objection::Cost);
   EXPECT_TRUE(J->Differs);
   EXPECT_NEAR(J->Change, 0.6, 0.2);
-  EXPECT_GT(J->NewCost, J->BaseCost);
+  ASSERT_EQ(confounders(T).size(), 1u);
+  EXPECT_NE(confounders(T)[0].find("a launch costs "), std::string::npos);
 }

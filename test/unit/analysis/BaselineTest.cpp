@@ -75,7 +75,7 @@ TEST(Baseline, AStallThatGrewByLessThanTheStepShrankIsReportedOnly) {
   B.StepMedians = {Step + Stall / 2};
   EXPECT_FALSE(outcome(B, {New}).Passed);
   B.StepMedians = {Step + 2 * Stall};
-  B.RunsVary = 1;
+  B.Noise = {1, 22};
   EXPECT_TRUE(outcome(B, {New}).Outweighed.empty());
 }
 
@@ -90,13 +90,33 @@ TEST(Baseline, WithOneRunASideKnownVariationIsNotEnough) {
   ASSERT_EQ(R.Doubtful.size(), 1u);
   EXPECT_EQ(R.Doubtful[0].Rule, CheckRule::Slowdown);
   EXPECT_EQ(R.RunsVary, 0.1);
-  EXPECT_FALSE(R.Visible);
+  B.RunsVary = 0;
+  EXPECT_EQ(outcome(B, {New}).Failures.size(), 1u);
+}
+
+TEST(Baseline, WhatOtherRunsVaryMakesSingleRunsComparable) {
+  RunSummary New = run({});
+  Baseline B = makeBaseline({New});
+  B.RunsVary = 0.4;
+  B.StepMedians[0] = int64_t(double(B.StepMedians[0]) / 1.2);
+  EXPECT_EQ(outcome(B, {New}).Doubtful.size(), 1u);
+  EXPECT_FALSE(outcome(B, {New}).Power);
+  // Given now, or stored in the baseline.
+  const RunSpread Quiet{0.02, 22}, Loud{0.1, 22};
+  CheckResult R = llvm::cantFail(analysis::check(B, {New}, {}, Quiet));
+  ASSERT_EQ(R.Failures.size(), 1u);
+  EXPECT_LT(*R.Failures[0].P, 0.005);
+  B.Noise = Loud;
+  R = outcome(B, {New});
+  EXPECT_TRUE(R.Failures.empty());
   EXPECT_TRUE(R.Passed);
+  ASSERT_EQ(R.Doubtful.size(), 1u);
+  ASSERT_TRUE(R.Power);
+  EXPECT_GT(R.Power->Visible, 0.2);
+  EXPECT_GT(R.Power->RunsNeeded.value_or(0), 20u);
   CheckLimits Strict;
   Strict.Strict = true;
   EXPECT_FALSE(outcome(B, {New}, Strict).Passed);
-  B.RunsVary = 0;
-  EXPECT_EQ(outcome(B, {New}).Failures.size(), 1u);
 }
 
 TEST(Baseline, ALossOfTwentyPercentDoesNotPassInSilence) {
@@ -119,7 +139,7 @@ TEST(Baseline, ALossOfTwentyPercentDoesNotPassInSilence) {
       outcome(makeBaseline(Runs(50'000, 0.15)), Runs(60'000, 0.15));
   EXPECT_TRUE(R.Failures.empty());
   ASSERT_EQ(R.Doubtful.size(), 1u);
-  EXPECT_GT(*R.Visible, 0.05);
+  EXPECT_TRUE(R.Power->RunsNeeded);
 }
 
 TEST(Baseline, OfSeveralRunsMostMustWaitAtANewSite) {

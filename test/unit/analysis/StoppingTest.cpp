@@ -133,6 +133,18 @@ TEST(Stopping, OneLookIsTheRankSumTest) {
   EXPECT_NEAR(Many.compare(0, A, A).P, 1, 1e-9);
 }
 
+TEST(Stopping, ASideMayBeStored) {
+  const StoppingPlan Plan(looksAgainst(12, 20));
+  std::vector<double> Base(12), New(20);
+  for (size_t I = 0; I < 12; ++I)
+    Base[I] = double(I);
+  for (size_t I = 0; I < 20; ++I)
+    New[I] = double(I) + 100;
+  EXPECT_EQ(Plan.lookAt(12, 5), std::optional<size_t>(0));
+  EXPECT_EQ(Plan.lookAt(12, 3), std::nullopt);
+  EXPECT_TRUE(Plan.compare(1, Base, New).Differs);
+}
+
 TEST(Trials, SpreadIgnoresOutliers) {
   EXPECT_NEAR(spread({98, 99, 100, 101, 102}), 0.0148, 0.001);
   EXPECT_NEAR(spread({98, 99, 100, 101, 900}), 0.0148, 0.001);
@@ -152,4 +164,26 @@ TEST(Trials, RunsNeededFindTheChange) {
     Found += Plan.compare(0, A, B).Differs;
   }
   EXPECT_GE(Found, 170);
+}
+
+TEST(Trials, DisturbedRunsAreMarkedAndKept) {
+  Trials T;
+  for (int I = 0; I < 8; ++I) {
+    Trial R;
+    R.IsNew = I % 2;
+    R.Time = 1000;
+    R.Parts = {990, 1000, 1010};
+    R.Preempted = 3;
+    R.GpuMHz = 1980;
+    T.Runs.push_back(R);
+  }
+  T.Runs[2].Preempted = 400;
+  T.Runs[4].GpuMHz = 1500;
+  T.Runs[6].Parts[0] = 3000;
+  markDisturbed(T);
+  for (size_t I = 0; I < 8; ++I)
+    EXPECT_EQ(T.Runs[I].Disturbed.size(), I == 2 || I == 4 || I == 6 ? 1u : 0u);
+  EXPECT_EQ(T.times(false).size(), 4u);
+  ASSERT_EQ(confounders(T).size(), 1u);
+  EXPECT_NE(confounders(T)[0].find("3 of base, 0 of new"), std::string::npos);
 }

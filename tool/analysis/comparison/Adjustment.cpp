@@ -15,13 +15,8 @@ double middleOf(std::vector<double> &Values) {
   return *Middle;
 }
 
-/// Median slope of all pairs of runs, as if the new ones took `Shift` less; 0
-/// where all covariates are equal.
-double fitSlope(const std::vector<CovariateRun> &Base,
-                const std::vector<CovariateRun> &New, double Shift) {
-  std::vector<CovariateRun> Runs = Base;
-  for (const CovariateRun &R : New)
-    Runs.push_back({R.Value - Shift, R.Covariate});
+/// Median slope of all pairs of runs; 0 where all covariates are equal.
+double fitSlope(const std::vector<CovariateRun> &Runs) {
   std::vector<double> Slopes;
   Slopes.reserve(Runs.size() * Runs.size() / 2);
   for (size_t I = 0; I < Runs.size(); ++I)
@@ -30,6 +25,15 @@ double fitSlope(const std::vector<CovariateRun> &Base,
         Slopes.push_back((Runs[I].Value - Runs[K].Value) /
                          (Runs[I].Covariate - Runs[K].Covariate));
   return Slopes.empty() ? 0 : middleOf(Slopes);
+}
+
+/// Of all runs, as if the new ones took `Shift` less.
+double fitSlope(const std::vector<CovariateRun> &Base,
+                const std::vector<CovariateRun> &New, double Shift) {
+  std::vector<CovariateRun> All = Base;
+  for (const CovariateRun &R : New)
+    All.push_back({R.Value - Shift, R.Covariate});
+  return fitSlope(All);
 }
 
 std::vector<double> adjust(const std::vector<CovariateRun> &Runs, double Slope,
@@ -51,6 +55,13 @@ double medianCovariate(const std::vector<CovariateRun> &Base,
 
 } // namespace
 
+std::vector<double>
+autoprof::analysis::adjustedValues(const std::vector<CovariateRun> &Runs) {
+  if (Runs.empty())
+    return {};
+  return adjust(Runs, fitSlope(Runs), medianCovariate(Runs, {}));
+}
+
 AdjustedRuns
 autoprof::analysis::compareAdjusted(const StoppingPlan &Plan, size_t Look,
                                     std::vector<CovariateRun> Base,
@@ -64,9 +75,9 @@ autoprof::analysis::compareAdjusted(const StoppingPlan &Plan, size_t Look,
   const RunsCompared Test = Plan.compare(Look, adjust(Base, Plain, Centre),
                                          adjust(New, Plain, Centre));
   AdjustedRuns Result;
-  const double Slope = fitSlope(Base, New, Test.Shift);
-  Result.Base = adjust(Base, Slope, Centre);
-  Result.New = adjust(New, Slope, Centre);
+  Result.Slope = fitSlope(Base, New, Test.Shift);
+  Result.Base = adjust(Base, Result.Slope, Centre);
+  Result.New = adjust(New, Result.Slope, Centre);
   Result.Compared = Plan.compare(Look, Result.Base, Result.New);
   // A claim needs both, so that it never contradicts the interval.
   Result.Compared.Differs &= Test.Differs;

@@ -26,9 +26,13 @@ struct CovariateRun {
 
 struct AdjustedRuns {
   RunsCompared Compared;
+  double Slope = 0; ///< Change of Value for a change of Covariate.
   /// Values at the median covariate of all runs.
   std::vector<double> Base, New;
 };
+
+/// Values of one program's runs at their median covariate.
+std::vector<double> adjustedValues(const std::vector<CovariateRun> &Runs);
 
 /// Takes the runs of that look from the beginning of both.
 AdjustedRuns compareAdjusted(const StoppingPlan &Plan, size_t Look,

@@ -107,17 +107,11 @@ std::vector<double> doubles(const std::vector<int64_t> &Values) {
   return {Values.begin(), Values.end()};
 }
 
-/// One-sided, of no growth; nullopt: the variation between runs is unknown.
-std::optional<double> growthP(const std::optional<MeanChange> &C) {
-  if (!C)
-    return std::nullopt;
-  return C->Difference > 0 ? C->P / 2 : 1 - C->P / 2;
-}
-
 class Checker {
   const Baseline &B;
   const Traces &New;
   const CheckLimits &Limits;
+  const RunSpread Noise;
   std::vector<CheckFinding> OfSites; ///< Compared ones, beyond a limit or not.
   RunSummary BaseTable;              ///< The baseline as a side of DiffPlaces.
   DiffPlaces Places;
@@ -142,8 +136,9 @@ class Checker {
 
 public:
   Checker(const Baseline &B, const Traces &New, const CheckLimits &Limits,
-          bool AreSame)
-      : B(B), New(New), Limits(Limits), BaseTable(asRun(B)),
+          const RunSpread &Noise, bool AreSame)
+      : B(B), New(New), Limits(Limits),
+        Noise(Noise.isKnown() ? Noise : B.Noise), BaseTable(asRun(B)),
         Places({BaseTable}, New), M(New, Places), AreSame(AreSame) {}
   llvm::Expected<CheckResult> run();
 };
@@ -173,8 +168,9 @@ bool Checker::isItsStep(size_t Trace) const {
 int64_t Checker::stepSaving() const {
   if (R.NewStep <= 0 || R.NewStep >= R.BaseStep)
     return 0;
-  const std::optional<double> P = growthP(
-      compareMeans(logarithms(M.Step.values()), logarithms(B.StepMedians)));
+  const std::optional<double> P =
+      GrowthTest(logarithms(M.Step.values()), logarithms(B.StepMedians), Noise)
+          .p();
   const bool IsSure =
       P ? *P<CheckLimits::StepError : double(R.BaseStep)>(1 + R.RunsVary) *
               double(R.NewStep);
@@ -198,7 +194,7 @@ void Checker::compareSite(CheckFinding F, const std::vector<int64_t> &Base,
                           const std::vector<int64_t> &New) {
   F.Base = median(Base);
   F.New = median(New);
-  F.P = growthP(compareMeans(doubles(Base), doubles(New)));
+  F.P = GrowthTest(doubles(Base), doubles(New)).p();
   OfSites.push_back(std::move(F));
 }
 
@@ -271,11 +267,13 @@ void Checker::checkStep() {
   for (const trace::Site &S : New[0].Table)
     if (S.Id && S.Id == New[0].R.Steps.Site)
       F.Place = S;
-  const std::optional<MeanChange> C =
-      compareMeans(logarithms(B.StepMedians), logarithms(M.Step.values()));
-  F.P = growthP(C);
-  if (C)
-    R.Visible = std::expm1(C->Visible);
+  const GrowthTest Test(logarithms(B.StepMedians), logarithms(M.Step.values()),
+                        Noise);
+  F.P = Test.p();
+  if (Test.spread().isKnown())
+    R.Power = {
+        Test.spread(), std::expm1(*Test.visible(CheckLimits::StepError)),
+        Test.runsNeeded(std::log1p(Limits.Slowdown), CheckLimits::StepError)};
   judge(F, CheckLimits::StepError);
 }
 
@@ -393,8 +391,9 @@ Baseline analysis::makeBaseline(const std::vector<RunSummary> &All) {
 llvm::Expected<CheckResult> analysis::check(const Baseline &B,
                                             const std::vector<RunSummary> &All,
                                             const CheckLimits &Limits,
+                                            const RunSpread &Noise,
                                             bool AreSame) {
-  return Checker(B, All, Limits, AreSame).run();
+  return Checker(B, All, Limits, Noise, AreSame).run();
 }
 
 static const trace::Site *stepPlace(const Baseline &B) {

@@ -6,6 +6,7 @@
 #define AUTOPROF_ANALYSIS_COMPARISON_BASELINE_H
 
 #include "analysis/comparison/Diff.h"
+#include "analysis/comparison/Growth.h"
 
 #include <bitset>
 
@@ -26,7 +27,8 @@ struct Baseline {
   bool FromGpu = false;             ///< The clock of the step times.
   std::vector<int64_t> StepMedians; ///< One for each run.
   double RunsVary = 0;              ///< See knownVariation.
-  std::vector<BaselineSite> Sites;  ///< By file, function and line.
+  RunSpread Noise; ///< Of other runs (--noise), of logarithms of step times.
+  std::vector<BaselineSite> Sites; ///< By file, function and line.
 
   /// The places, for matchSites and DiffPlaces.
   std::vector<trace::Site> table() const;
@@ -74,6 +76,16 @@ struct CheckFinding {
   std::optional<double> P;
 };
 
+/// The sensitivity of the check of the step.
+struct CheckPower {
+  RunSpread Spread; ///< Of logarithms of the runs' step times.
+  /// A slowdown that is found nine times in ten, as a share.
+  double Visible = 0;
+  /// Runs per side that find one of the size of the limit nine times in ten;
+  /// nullopt: more than GrowthTest::MostRuns.
+  std::optional<size_t> RunsNeeded;
+};
+
 struct CheckResult {
   bool SameDevice = true; ///< Else times are not compared.
   std::string Device;     ///< The new one's.
@@ -89,20 +101,21 @@ struct CheckResult {
   /// The bound that Doubtful used if the variation between runs is unknown;
   /// else 0.
   double RunsVary = 0;
-  /// A smaller slowdown could not have been significant; a share. nullopt: the
-  /// variation between runs is unknown, or times are not compared.
-  std::optional<double> Visible;
+  /// nullopt: the variation between runs is unknown, or times are not compared.
+  std::optional<CheckPower> Power;
   std::vector<BaselineSite> Gone; ///< They no longer wait.
   /// Sites that were matched by a guess, and why; see Match.
   std::vector<std::pair<trace::Site, std::string>> Guesses;
 };
 
 /// All traces are usable, and there is at least one. Fails when their steps are
-/// not the baseline's. `AreSame`: the user says that the steps are the
+/// not the baseline's. `Noise`: of other runs of the program; where it is not
+/// known, the baseline's. `AreSame`: the user says that the steps are the
 /// baseline's, wherever they are.
 llvm::Expected<CheckResult> check(const Baseline &B,
                                   const std::vector<RunSummary> &Traces,
                                   const CheckLimits &Limits,
+                                  const RunSpread &Noise = {},
                                   bool AreSame = false);
 
 /// The baseline's steps as --base-step takes them; "": they have no name.

@@ -120,13 +120,15 @@ struct StepChange {
   double Change = 0;                     ///< NewMedian / BaseMedian - 1.
   Interval Range{0, 0};                  ///< 95 % interval of Change.
   double P = 1; ///< Of runs: rank sums where there are five or more on both
-                ///< sides, else Student's t of log medians; 1 for OneRun.
+                ///< sides, else Welch's t of log medians; 1 for OneRun.
   double Visible = 0;  ///< A smaller change would not have been significant.
   bool Enough = false; ///< Whether there are enough steps for a verdict.
   /// P below 0.01 and 0 outside the interval; never with OneRun.
   bool Significant = false;
   /// OneRun: how far runs of one program are known to be apart, as a share.
   std::optional<double> RunsVary;
+  /// Whether RunsVary was measured with this program (--noise).
+  bool OwnVariation = false;
 
   bool ofRuns() const { return BaseRuns > 1 || NewRuns > 1; }
 };

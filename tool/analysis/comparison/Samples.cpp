@@ -39,18 +39,17 @@ double incompleteBeta(double A, double B, double X) {
   return 1 - Front * betaFraction(B, A, 1 - X) / B;
 }
 
-double mean(const std::vector<double> &Values) {
-  return std::accumulate(Values.begin(), Values.end(), 0.0) /
-         double(Values.size());
-}
+struct Moments {
+  double Mean = 0, Variance = 0, Count = 0;
+};
 
-/// Of the distances from their mean.
-double sumOfSquares(const std::vector<double> &Values) {
-  const double Mean = mean(Values);
-  double Sum = 0;
+Moments moments(const std::vector<double> &Values) {
+  Moments M;
+  M.Count = double(Values.size());
+  M.Mean = std::accumulate(Values.begin(), Values.end(), 0.0) / M.Count;
   for (double V : Values)
-    Sum += (V - Mean) * (V - Mean);
-  return Sum;
+    M.Variance += (V - M.Mean) * (V - M.Mean) / (M.Count - 1);
+  return M;
 }
 
 } // namespace
@@ -70,16 +69,29 @@ double autoprof::analysis::studentQuantile(double P, double Df) {
   return (Low + High) / 2;
 }
 
+double autoprof::analysis::varianceRatioP(double Ratio, double Df1,
+                                          double Df2) {
+  return incompleteBeta(Df2 / 2, Df1 / 2, Df2 / (Df2 + Df1 * Ratio));
+}
+
 std::optional<MeanChange>
 autoprof::analysis::compareMeans(const std::vector<double> &Base,
                                  const std::vector<double> &New) {
   if (Base.empty() || New.empty() || (Base.size() < 2 && New.size() < 2))
     return std::nullopt;
-  const double B = double(Base.size()), N = double(New.size()), Df = B + N - 2;
-  const double Variance = (sumOfSquares(Base) + sumOfSquares(New)) / Df;
+  Moments B = moments(Base), N = moments(New);
+  double Df;
+  if (B.Count < 2 || N.Count < 2) {
+    (B.Count < 2 ? B : N).Variance = B.Count < 2 ? N.Variance : B.Variance;
+    Df = B.Count + N.Count - 2;
+  } else {
+    double VB = B.Variance / B.Count, VN = N.Variance / N.Count;
+    Df = (VB + VN) * (VB + VN) /
+         (VB * VB / (B.Count - 1) + VN * VN / (N.Count - 1));
+  }
   MeanChange C;
-  C.Difference = mean(New) - mean(Base);
-  const double Error = std::sqrt(Variance * (1 / B + 1 / N));
+  C.Difference = N.Mean - B.Mean;
+  double Error = std::sqrt(B.Variance / B.Count + N.Variance / N.Count);
   if (!(Error > 0)) {
     C.Range = {C.Difference, C.Difference};
     C.P = C.Difference == 0 ? 1 : 0;

@@ -17,6 +17,10 @@ double studentP(double T, double Df);
 /// The t whose two-sided p-value is `P`.
 double studentQuantile(double P, double Df);
 
+/// One-sided p-value of the F-test: that a ratio of variances with these
+/// degrees of freedom is so large.
+double varianceRatioP(double Ratio, double Df1, double Df2);
+
 /// mean(New) - mean(Base).
 struct MeanChange {
   double Difference = 0;
@@ -25,8 +29,8 @@ struct MeanChange {
   double Visible = 0;   ///< A smaller difference would not have p < 0.01.
 };
 
-/// Student's t-test, with one variance for both sides: where nothing changed,
-/// they are alike. So a side may have a single number; nullopt when both have.
+/// Welch's t-test. A side with a single number is taken to vary like the other
+/// one. nullopt when neither has two.
 std::optional<MeanChange> compareMeans(const std::vector<double> &Base,
                                        const std::vector<double> &New);
 

@@ -64,6 +64,14 @@ std::vector<Look> autoprof::analysis::alternatingLooks(size_t MostRuns) {
   return Looks;
 }
 
+std::vector<Look> autoprof::analysis::looksAgainst(size_t BaseRuns,
+                                                   size_t MostRuns) {
+  std::vector<Look> Looks;
+  for (size_t Runs = 4; Runs <= MostRuns; Runs += 2)
+    Looks.push_back({BaseRuns, Runs});
+  return Looks;
+}
+
 StoppingPlan::StoppingPlan(std::vector<Look> Given) : Looks(std::move(Given)) {
   constexpr size_t Frequent = 20;
   if (Looks.size() == 1 && std::min(Looks[0].Base, Looks[0].New) >= Frequent)

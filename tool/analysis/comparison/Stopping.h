@@ -37,6 +37,8 @@ struct Look {
 std::vector<Look> alternatingLooks(size_t MostRuns);
 /// More looks take too long to simulate.
 constexpr size_t MostAlternating = 200;
+/// A side with a fixed number of runs, and a look after each two of the other.
+std::vector<Look> looksAgainst(size_t BaseRuns, size_t MostRuns);
 
 /// Of New against Base; all values are logarithms of times, so that exp() of a
 /// difference is a ratio.

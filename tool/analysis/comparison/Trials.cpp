@@ -56,34 +56,75 @@ RunsChange makeChange(const RunsCompared &C, std::vector<int64_t> Base,
   return R;
 }
 
-/// `Base`, `New`: not empty.
-LaunchAdjustment mayAdjust(const Trials &T,
-                           const std::vector<CovariateRun> &Base,
-                           const std::vector<CovariateRun> &New) {
+LaunchAdjustment::Objection objectionTo(const Trials &T,
+                                        const std::vector<CovariateRun> &Base,
+                                        const std::vector<CovariateRun> &New) {
   if (T.Base.Environment != T.New.Environment)
-    return LaunchAdjustment::EnvironmentsDiffer;
+    return LaunchAdjustment::Objection::Environments;
   return differBeyondChance(covariates(Base), covariates(New))
-             ? LaunchAdjustment::CostsDiffer
-             : LaunchAdjustment::Used;
+             ? LaunchAdjustment::Objection::Cost
+             : LaunchAdjustment::Objection::None;
 }
 
 /// `J` has what is known without it.
-void adjustForLaunches(const Trials &T, const StoppingPlan &Plan, size_t Look,
-                       TrialsJudged &J) {
+std::optional<LaunchAdjustment> adjustForLaunches(const Trials &T,
+                                                  const StoppingPlan &Plan,
+                                                  size_t Look,
+                                                  const TrialsJudged &J) {
   const std::vector<CovariateRun> Base = covariateRuns(T, false, J.BaseRuns),
                                   New = covariateRuns(T, true, J.NewRuns);
   if (Base.empty() || New.empty())
-    return;
-  J.BaseCost = median(timesOf(covariates(Base)));
-  J.NewCost = median(timesOf(covariates(New)));
-  J.Launch = mayAdjust(T, Base, New);
-  if (!J.isAdjusted())
-    return;
+    return std::nullopt;
   const AdjustedRuns A = compareAdjusted(Plan, Look, Base, New);
-  static_cast<RunsChange &>(J) =
+  LaunchAdjustment L;
+  L.Obstacle = objectionTo(T, Base, New);
+  L.Adjusted =
       makeChange(A.Compared, timesOf(A.Base), timesOf(A.New), T.Precision);
-  J.BaseSpread = spread(timesOf(A.Base));
-  J.NewSpread = spread(timesOf(A.New));
+  L.Slope = A.Slope;
+  const double B = spread(timesOf(A.Base)), N = spread(timesOf(A.New));
+  const double Before = J.BaseSpread * J.BaseSpread + J.NewSpread * J.NewSpread;
+  if (Before > 0)
+    L.Explained = std::max(0.0, 1 - (B * B + N * N) / Before);
+  L.Spread = std::max(B, N);
+  L.BaseCost = median(timesOf(covariates(Base)));
+  L.NewCost = median(timesOf(covariates(New)));
+  return L;
+}
+
+int64_t medianFigure(const Trials &T, bool IsNew,
+                     std::optional<int64_t> Trial::*Figure) {
+  std::vector<int64_t> Values;
+  for (const Trial &R : T.Runs)
+    if (R.IsNew == IsNew && R.*Figure)
+      Values.push_back(*(R.*Figure));
+  return median(std::move(Values));
+}
+
+std::string number(int64_t V) { return std::to_string(V); }
+
+/// "the GPU ran at 1755 MHz in base and 1980 MHz in new".
+void compareClocks(const Trials &T, const char *Name,
+                   std::optional<int64_t> Trial::*Figure,
+                   std::vector<std::string> &Out) {
+  const int64_t B = medianFigure(T, false, Figure),
+                N = medianFigure(T, true, Figure);
+  constexpr double Noticeable = 0.02;
+  if (B > 0 && N > 0 && std::abs(double(N) / double(B) - 1) > Noticeable)
+    Out.push_back(std::string("the ") + Name + " clock differs: " + number(B) +
+                  " MHz in base, " + number(N) + " MHz in new");
+}
+
+/// "a launch costs 3512 ns in base and 9120 ns in new".
+void compareLaunches(const Trials &T, std::vector<std::string> &Out) {
+  const std::vector<CovariateRun> Base = covariateRuns(T, false, T.Runs.size()),
+                                  New = covariateRuns(T, true, T.Runs.size());
+  if (Base.empty() || New.empty() ||
+      !differBeyondChance(covariates(Base), covariates(New)))
+    return;
+  Out.push_back(
+      "a launch costs " + number(medianFigure(T, false, &Trial::LaunchCost)) +
+      " ns in base and " + number(medianFigure(T, true, &Trial::LaunchCost)) +
+      " ns in new");
 }
 
 } // namespace
@@ -99,13 +140,8 @@ std::vector<int64_t> Trials::times(bool IsNew) const {
 std::vector<Look> Trials::looks() const {
   if (isFixed())
     return {{times(false).size(), times(true).size()}};
-  return alternatingLooks(MostRuns);
-}
-
-llvm::StringRef autoprof::analysis::name(LaunchAdjustment A) {
-  constexpr llvm::StringLiteral Names[] = {
-      "unknown", "used", "environments_differ", "launch_costs_differ"};
-  return Names[unsigned(A)];
+  return Stored ? looksAgainst(times(false).size(), MostRuns)
+                : alternatingLooks(MostRuns);
 }
 
 double autoprof::analysis::spread(const std::vector<int64_t> &Times) {
@@ -117,6 +153,35 @@ double autoprof::analysis::spread(const std::vector<int64_t> &Times) {
   return Centre > 0
              ? OfNormal * double(median(std::move(Distances))) / double(Centre)
              : 0;
+}
+
+std::optional<double> autoprof::analysis::adjustedSpread(const Trials &T) {
+  std::vector<CovariateRun> All;
+  for (bool IsNew : {false, true}) {
+    const std::vector<CovariateRun> Side =
+        covariateRuns(T, IsNew, T.Runs.size());
+    if (Side.empty() && !T.times(IsNew).empty())
+      return std::nullopt;
+    All.insert(All.end(), Side.begin(), Side.end());
+  }
+  if (All.empty())
+    return std::nullopt;
+  return spread(timesOf(adjustedValues(All)));
+}
+
+std::optional<double> autoprof::analysis::pairSpan(const Trials &T) {
+  constexpr size_t Fewest = 5;
+  constexpr double Limit = 0.95, PerUnit = 1e9;
+  std::vector<int64_t> Distances;
+  for (bool IsNew : {false, true}) {
+    const std::vector<double> L = logarithms(T.times(IsNew));
+    for (size_t I = 0; L.size() >= Fewest && I < L.size(); ++I)
+      for (size_t K = 0; K < I; ++K)
+        Distances.push_back(int64_t(PerUnit * std::abs(L[I] - L[K])));
+  }
+  if (Distances.empty())
+    return std::nullopt;
+  return std::expm1(double(quantile(std::move(Distances), Limit)) / PerUnit);
 }
 
 size_t autoprof::analysis::runsNeeded(double Spread, double Change) {
@@ -144,16 +209,40 @@ autoprof::analysis::judge(const Trials &T, const StoppingPlan &Plan) {
   J.NewSpread = spread(New);
   const RunsCompared C = Plan.compare(*At, logarithms(Base), logarithms(New));
   J.Unadjusted = makeChange(C, std::move(Base), std::move(New), T.Precision);
-  static_cast<RunsChange &>(J) = J.Unadjusted;
-  adjustForLaunches(T, Plan, *At, J);
+  J.Launch = adjustForLaunches(T, Plan, *At, J);
+  static_cast<RunsChange &>(J) =
+      J.isAdjusted() ? J.Launch->Adjusted : J.Unadjusted;
   return J;
 }
 
-bool autoprof::analysis::isDecided(const Trials &T, const StoppingPlan &Plan) {
-  if (T.isFixed() || T.Runs.size() % 4 || T.times(true).size() < T.LeastRuns)
-    return false;
-  const std::optional<TrialsJudged> J = judge(T, Plan);
-  return J && (J->Differs || J->ShowsNone);
+void autoprof::analysis::markDisturbed(Trials &T) {
+  std::vector<int64_t> Preempted;
+  std::vector<int64_t> GpuClocks;
+  for (const Trial &R : T.Runs) {
+    Preempted.push_back(int64_t(R.Preempted));
+    if (R.GpuMHz)
+      GpuClocks.push_back(*R.GpuMHz);
+  }
+  const int64_t UsualPreempted = median(Preempted),
+                UsualClock = median(GpuClocks);
+  for (Trial &R : T.Runs) {
+    R.Disturbed.clear();
+    // Each threshold is far outside of what quiet runs showed.
+    if (int64_t(R.Preempted) > 5 * UsualPreempted + 20)
+      R.Disturbed.push_back("preempted " + number(int64_t(R.Preempted)) +
+                            " times, usually " + number(UsualPreempted));
+    if (R.GpuMHz && *R.GpuMHz * 100 < UsualClock * 97)
+      R.Disturbed.push_back("GPU at " + number(*R.GpuMHz) + " MHz, usually " +
+                            number(UsualClock));
+    if (R.Parts.size() >= 3) {
+      const int64_t Slowest = *std::max_element(R.Parts.begin(), R.Parts.end());
+      if (Slowest * 4 > R.Time * 5)
+        R.Disturbed.push_back(
+            "one part took " +
+            number(100 * Slowest / std::max<int64_t>(1, R.Time)) +
+            " % of the median part");
+    }
+  }
 }
 
 OutputsAre autoprof::analysis::compareOutputs(const Trials &T) {
@@ -163,4 +252,25 @@ OutputsAre autoprof::analysis::compareOutputs(const Trials &T) {
   if (B.size() > 1 || N.size() > 1)
     return OutputsAre::Varying;
   return B == N ? OutputsAre::Equal : OutputsAre::Different;
+}
+
+std::vector<std::string> autoprof::analysis::confounders(const Trials &T) {
+  std::vector<std::string> Lines;
+  compareClocks(T, "GPU's", &Trial::GpuMHz, Lines);
+  compareClocks(T, "CPU's", &Trial::CpuMHz, Lines);
+  compareLaunches(T, Lines);
+  size_t Disturbed[2] = {}, All[2] = {};
+  for (const Trial &R : T.Runs) {
+    ++All[R.IsNew];
+    Disturbed[R.IsNew] += !R.Disturbed.empty();
+  }
+  // Twice as often on one side, and not by a single run.
+  const double B = double(Disturbed[0]) / double(std::max<size_t>(1, All[0])),
+               N = double(Disturbed[1]) / double(std::max<size_t>(1, All[1]));
+  if (std::max(Disturbed[0], Disturbed[1]) >= 3 &&
+      std::max(B, N) > 2 * std::min(B, N))
+    Lines.push_back("runs were disturbed more often on one side: " +
+                    std::to_string(Disturbed[0]) + " of base, " +
+                    std::to_string(Disturbed[1]) + " of new");
+  return Lines;
 }

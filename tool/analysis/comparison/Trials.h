@@ -18,8 +18,12 @@ struct Trial {
   bool IsNew = false;
   /// What is compared: of steps the median of the parts, else the run's time.
   int64_t Time = 0;
-  std::vector<int64_t> Parts;        ///< A step's time in each part of the run.
-  std::optional<int64_t> LaunchCost; ///< CPU time of a small launch in it.
+  std::vector<int64_t> Parts; ///< A step's time in each part of the run.
+  int64_t Wall = 0, Cpu = 0;  ///< Of the process, its start included.
+  uint64_t Preempted = 0;     ///< Involuntary context switches.
+  std::optional<int64_t> GpuMHz, CpuMHz; ///< Median while it ran.
+  std::optional<int64_t> LaunchCost;     ///< CPU time of a small launch in it.
+  std::vector<std::string> Disturbed;    ///< Why it may not count as usual.
 };
 
 /// What one side is.
@@ -42,7 +46,11 @@ enum class TrialMetric : uint8_t {
 
 struct Trials {
   TrialMetric Metric = TrialMetric::Step;
+  bool SelfTest = false; ///< Both sides are the same.
+  bool Stored = false;   ///< The base is from an earlier comparison.
   TrialSide Base, New;
+  std::vector<std::string> Cpus; ///< That both could use; empty: all.
+  std::string Gpu, Host;
   size_t MostRuns = 0, LeastRuns = 0;
   double Precision = 0.01;
   std::vector<Trial> Runs; ///< In the order in which they were made.
@@ -65,49 +73,67 @@ struct RunsChange {
   bool ShowsNone = false;
 };
 
-/// Whether the runs are taken as if a launch had cost each process the same
-/// (Adjustment.h).
-enum class LaunchAdjustment : uint8_t {
-  Unknown, ///< No: the cost is not known of all runs.
-  Used,
-  EnvironmentsDiffer, ///< No: they may change the cost.
-  CostsDiffer         ///< No: between the sides, and beyond chance.
+/// The runs as if a launch had cost each process the same (Adjustment.h).
+struct LaunchAdjustment {
+  enum class Objection : uint8_t {
+    None,
+    Environments, ///< Those of the sides differ, and may change the cost.
+    Cost          ///< It differs between the sides, beyond chance.
+  };
+  Objection Obstacle = Objection::None;
+  RunsChange Adjusted;
+  double Slope = 0;     ///< Of the logarithm of time to that of the cost.
+  double Explained = 0; ///< Share of the runs' variance within the sides.
+  double Spread = 0;    ///< Of the adjusted runs, the larger of both sides'.
+  int64_t BaseCost = 0, NewCost = 0; ///< Of a launch; medians, ns.
 };
-/// "unknown", "used", "environments_differ", "launch_costs_differ".
-llvm::StringRef name(LaunchAdjustment A);
 
-/// The verdict.
+/// The verdict: adjusted for the cost of a launch if that is known of all runs
+/// and the adjustment is valid, and otherwise unadjusted.
 struct TrialsJudged : RunsChange {
   size_t BaseRuns = 0, NewRuns = 0;     ///< That the test took.
-  double BaseSpread = 0, NewSpread = 0; ///< See spread(); adjusted if used.
-  LaunchAdjustment Launch = LaunchAdjustment::Unknown;
-  RunsChange Unadjusted; ///< The same as the verdict if not used.
-  /// Of a launch; medians, ns; 0: not known.
-  int64_t BaseCost = 0, NewCost = 0;
+  double BaseSpread = 0, NewSpread = 0; ///< See spread(); not adjusted.
+  RunsChange Unadjusted;
+  std::optional<LaunchAdjustment> Launch;
 
-  bool isAdjusted() const { return Launch == LaunchAdjustment::Used; }
+  bool isAdjusted() const {
+    return Launch && Launch->Obstacle == LaunchAdjustment::Objection::None;
+  }
 };
 
 /// nullopt: too few runs for any look.
 std::optional<TrialsJudged> judge(const Trials &T, const StoppingPlan &Plan);
-
-/// Whether no more runs are needed: after a block of A B B A, of which there
-/// are as many as the user wants, the answer is clear or precise.
-bool isDecided(const Trials &T, const StoppingPlan &Plan);
 
 /// How much runs differ: the standard deviation of a normal distribution with
 /// the values' median absolute deviation from their median, as a share of it
 /// (Rousseeuw and Croux, JASA 88 (1993)).
 double spread(const std::vector<int64_t> &Times);
 
+/// The same of runs of one program, adjusted for what a launch costs each
+/// process. nullopt: not known of all of them.
+std::optional<double> adjustedSpread(const Trials &T);
+
+/// The distance, as a share, below which 95 % of all pairs of runs of one side
+/// are. nullopt: fewer than five runs on each side.
+std::optional<double> pairSpan(const Trials &T);
+
 /// Runs per side that find a change of this share nine times in ten, when runs
 /// have this spread (Noether, JASA 82 (1987), with the boundary of a plan of
 /// some twenty looks).
 size_t runsNeeded(double Spread, double Change);
 
+/// Marks runs that other processes, or the machine, disturbed. They are kept:
+/// the test tolerates outliers, and a result from which runs were left out by
+/// hand proves nothing.
+void markDisturbed(Trials &T);
+
 enum class OutputsAre : uint8_t { NotCompared, Equal, Different, Varying };
 /// Varying: not even runs of one side print the same.
 OutputsAre compareOutputs(const Trials &T);
+
+/// What else differs between the sides so much that it may be the reason: a
+/// clock, what a launch costs. Clauses.
+std::vector<std::string> confounders(const Trials &T);
 
 } // namespace autoprof::analysis
 

@@ -10,12 +10,10 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/SHA256.h"
 
 #include <fmt/format.h>
 
-#include <csignal>
 #include <limits>
 #include <unistd.h>
 
@@ -29,10 +27,6 @@ namespace fs = llvm::sys::fs;
 char SideFailure::ID = 0;
 
 namespace {
-
-volatile sig_atomic_t Interrupted = 0;
-
-void noteInterrupt(int Signal) { Interrupted = Signal; }
 
 const char *nameOf(bool IsNew) { return IsNew ? "new" : "base"; }
 
@@ -58,33 +52,23 @@ llvm::Expected<std::string> ownPath() {
   return Path.str().str();
 }
 
-/// This process's, with these variables.
-std::vector<std::string> environmentWith(const Variables &Added) {
-  std::vector<std::string> Result;
-  for (char **Entry = environ; *Entry; ++Entry)
-    if (!Added.count(StringRef(*Entry).split('=').first.str()))
-      Result.push_back(*Entry);
-  for (const auto &[Name, Value] : Added)
-    Result.push_back(Name + "=" + Value);
-  return Result;
-}
-
-std::vector<StringRef> refs(const std::vector<std::string> &Texts) {
-  return {Texts.begin(), Texts.end()};
+/// Joins names and values of both; the second's come first.
+Variables joined(Variables A, const Variables &B) {
+  for (const auto &[Name, Value] : B)
+    A[Name] = Value;
+  return A;
 }
 
 } // namespace
 
 Session::Session(SessionOptions Given, Trials &T)
-    : Options(std::move(Given)), T(T) {
-  struct sigaction Note{};
-  Note.sa_handler = noteInterrupt;
-  Note.sa_flags = SA_RESTART;
-  for (int FromTerminal : {SIGINT, SIGQUIT})
-    sigaction(FromTerminal, &Note, nullptr);
+    : Options(std::move(Given)), T(T), Watch(allowedCpus()) {
+  T.Gpu = Watch.gpu();
+  if (const CpuList Cpus = allowedCpus();
+      long(Cpus.size()) < sysconf(_SC_NPROCESSORS_ONLN))
+    for (unsigned C : Cpus)
+      T.Cpus.push_back(std::to_string(C));
 }
-
-int Session::interrupted() const { return Interrupted; }
 
 std::string Session::file(StringRef Name) const {
   llvm::SmallString<256> Path(Options.Folder);
@@ -93,51 +77,48 @@ std::string Session::file(StringRef Name) const {
 }
 
 /// Runs one side, under `autoprof run` with the options of `Recorder` unless
-/// there are none: then `Added` are further variables of the program. Returns
-/// the time from its start to its end in ns.
-llvm::Expected<int64_t> Session::start(bool IsNew,
-                                       const std::vector<std::string> &Recorder,
-                                       const Variables &Added) {
-  TrialSide &Side = side(IsNew);
-  Variables Set = Side.Environment;
-  for (const auto &[Name, Value] : Added)
-    Set[Name] = Value;
-  std::vector<std::string> Arguments;
-  if (!Recorder.empty()) {
-    Arguments = {"autoprof", "run"};
-    llvm::append_range(Arguments, Recorder);
-    Arguments.push_back("--");
+/// there are none: then `Added` are further variables of the program.
+llvm::Expected<RunOutcome>
+Session::start(bool IsNew, const std::vector<std::string> &Recorder,
+               const Variables &Added) {
+  const TrialSide &Side = side(IsNew);
+  RunRequest R;
+  R.Environment = joined(Side.Environment, Added);
+  R.Output = file("stdout");
+  R.Errors = file("stderr");
+  if (Recorder.empty()) {
+    llvm::Expected<std::string> Program = findProgram(Side.Command[0]);
+    if (!Program)
+      return llvm::make_error<SideFailure>(IsNew,
+                                           llvm::toString(Program.takeError()));
+    R.Program = *Program;
+    R.Arguments = Side.Command;
+  } else {
+    llvm::Expected<std::string> Own = ownPath();
+    if (!Own)
+      return Own.takeError();
+    R.Program = *Own;
+    R.Arguments = {"autoprof", "run"};
+    llvm::append_range(R.Arguments, Recorder);
+    R.Arguments.push_back("--");
+    llvm::append_range(R.Arguments, Side.Command);
   }
-  llvm::append_range(Arguments, Side.Command);
-  llvm::Expected<std::string> Program =
-      Recorder.empty() ? findProgram(Side.Command[0]) : ownPath();
-  if (!Program)
+  llvm::Expected<RunOutcome> Outcome = runProgram(R);
+  if (!Outcome)
     return llvm::make_error<SideFailure>(IsNew,
-                                         llvm::toString(Program.takeError()));
-  const std::vector<std::string> Environment = environmentWith(Set);
-  const std::string Output = file("stdout"), Errors = file("stderr");
-  const std::optional<StringRef> Redirects[] = {std::nullopt, Output, Errors};
-  std::string Problem;
-  const auto Began = Clock::now();
-  const int Code = llvm::sys::ExecuteAndWait(
-      *Program, refs(Arguments), llvm::ArrayRef(refs(Environment)), Redirects,
-      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Problem);
-  const int64_t Wall = std::chrono::nanoseconds(Clock::now() - Began).count();
-  // -1: it did not start; -2: a signal ended it.
-  if (Code == -1 || (Code && !Options.IgnoreFailure))
+                                         llvm::toString(Outcome.takeError()));
+  if (Outcome->Code && !Options.IgnoreFailure)
     return llvm::make_error<SideFailure>(
-        IsNew,
-        std::string(nameOf(IsNew)) + " failed: '" +
-            llvm::join(Side.Command, " ") + "' " +
-            (Code < 0 ? "ended: " + Problem
-                      : "ended with exit code " + std::to_string(Code)) +
-            (Code == -1 ? "" : " (--ignore-failure compares it all the same)") +
-            lastLines(Errors));
-  Side.ExitCode = Code;
+        IsNew, std::string(nameOf(IsNew)) + " failed: '" +
+                   llvm::join(Side.Command, " ") + "' ended with exit code " +
+                   std::to_string(Outcome->Code) +
+                   " (--ignore-failure compares it all the same)" +
+                   lastLines(file("stderr")));
+  side(IsNew).ExitCode = Outcome->Code;
   if (Options.CompareOutput)
     if (llvm::Error E = noteOutput(IsNew))
       return std::move(E);
-  return Wall;
+  return Outcome;
 }
 
 llvm::Error Session::noteOutput(bool IsNew) {
@@ -166,9 +147,9 @@ llvm::Error Session::recordSide(bool IsNew) {
     if (!Options.Step.Name.empty())
       Recorder.push_back("--range=" + Options.Step.Name);
   }
-  llvm::Expected<int64_t> Ran = start(IsNew, Recorder, {});
-  if (!Ran)
-    return Ran.takeError();
+  llvm::Expected<RunOutcome> Outcome = start(IsNew, Recorder, {});
+  if (!Outcome)
+    return Outcome.takeError();
   if (!fs::exists(Path))
     return llvm::Error::success(); // No CUDA and no probes.
   Line.clear();
@@ -187,14 +168,22 @@ llvm::Error Session::recordSide(bool IsNew) {
 }
 
 llvm::Error Session::record() {
-  for (bool IsNew : {false, true})
+  for (bool IsNew : {false, true}) {
+    if ((IsNew && T.SelfTest) || (!IsNew && T.Stored))
+      continue;
     if (llvm::Error E = recordSide(IsNew))
       return E;
+  }
+  if (T.SelfTest) {
+    T.New.Recording = T.Base.Recording;
+    T.New.Step = T.Base.Step;
+    T.New.Steps = T.Base.Steps;
+  }
   constexpr uint64_t Fewest = 4;
   auto HasSteps = [](const TrialSide &S) {
     return !S.Step.empty() && S.Steps >= Fewest;
   };
-  if (Options.WallOnly || !HasSteps(T.Base) || !HasSteps(T.New))
+  if (Options.WallOnly || (!T.Stored && !HasSteps(T.Base)) || !HasSteps(T.New))
     T.Metric = TrialMetric::Wall;
   if (T.Metric == TrialMetric::Wall && !Options.WallOnly) {
     Line.clear();
@@ -272,12 +261,18 @@ llvm::Expected<Trial> Session::runOnce(bool IsNew) {
       return Timer.takeError();
     Added = std::move(*Timer);
   }
-  llvm::Expected<int64_t> Wall = start(IsNew, {}, Added);
-  if (!Wall)
-    return Wall.takeError();
+  Watch.start();
+  llvm::Expected<RunOutcome> Outcome = start(IsNew, {}, Added);
+  const ClocksSeen Seen = Watch.stop();
+  if (!Outcome)
+    return Outcome.takeError();
   Trial Run;
   Run.IsNew = IsNew;
-  Run.Time = *Wall;
+  Run.Wall = Run.Time = Outcome->Wall;
+  Run.Cpu = Outcome->Cpu;
+  Run.Preempted = Outcome->Preempted;
+  Run.GpuMHz = Seen.GpuMHz;
+  Run.CpuMHz = Seen.CpuMHz;
   if (T.Metric == TrialMetric::Step) {
     if (llvm::Error E = readParts(Path, IsNew, Run))
       return std::move(E);
@@ -295,7 +290,8 @@ bool Session::isTimeOver() const {
 void Session::showProgress(const StoppingPlan &Plan) {
   if (!Line.isPossible())
     return;
-  std::string Text = fmt::format("[{}/{}] ", T.Runs.size(), 2 * T.MostRuns);
+  std::string Text =
+      fmt::format("[{}/{}] ", T.Runs.size(), (T.Stored ? 1 : 2) * T.MostRuns);
   if (!T.times(false).empty())
     Text += "base " + report::duration(median(T.times(false)));
   if (!T.times(true).empty())
@@ -312,8 +308,11 @@ void Session::showProgress(const StoppingPlan &Plan) {
 llvm::Error Session::measure() {
   const StoppingPlan Plan(T.isFixed() ? std::vector<Look>() : T.looks());
   const bool Order[] = {false, true, true, false};
-  for (size_t Made = 0; Made < 2 * T.MostRuns && !isTimeOver(); ++Made) {
-    llvm::Expected<Trial> Run = runOnce(Order[Made % 4]);
+  size_t Next = 0;
+  const size_t Limit = (T.Stored ? 1 : 2) * T.MostRuns;
+  for (size_t Made = 0; Made < Limit && !isTimeOver(); ++Made) {
+    const bool IsNew = T.Stored || Order[Next++ % 4];
+    llvm::Expected<Trial> Run = runOnce(IsNew);
     // Its program was interrupted, too, even if it exited cleanly.
     if (interrupted()) {
       llvm::consumeError(Run.takeError());
@@ -325,11 +324,16 @@ llvm::Error Session::measure() {
     }
     T.Runs.push_back(std::move(*Run));
     showProgress(Plan);
-    if (isDecided(T, Plan))
+    const bool BlockEnds = T.Stored ? Made % 2 == 1 : Made % 4 == 3;
+    if (!BlockEnds || T.isFixed() || T.times(true).size() < T.LeastRuns)
+      continue;
+    std::optional<TrialsJudged> J = judge(T, Plan);
+    if (J && (J->Differs || J->ShowsNone))
       break;
   }
   Line.clear();
   for (const char *Name : {"stdout", "stderr"})
     fs::remove(file(Name));
+  markDisturbed(T);
   return llvm::Error::success();
 }

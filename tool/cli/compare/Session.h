@@ -7,12 +7,13 @@
 #define AUTOPROF_CLI_COMPARE_SESSION_H
 
 #include "analysis/comparison/Trials.h"
+#include "cli/compare/Clocks.h"
+#include "cli/compare/Process.h"
 #include "cli/recorder/RecorderVariables.h"
 #include "cli/traces/Analysed.h"
 #include "support/Progress.h"
 
 #include <array>
-#include <chrono>
 
 namespace autoprof::cli {
 
@@ -53,12 +54,13 @@ public:
   /// Runs until the answer is clear, or narrow, or a limit is reached, or the
   /// user interrupts it.
   llvm::Error measure();
-  /// The signal that ended it early; 0: none. It does not end this process,
-  /// only the program that it runs.
-  int interrupted() const;
+  /// The signal that ended it early; 0: none.
+  int interrupted() const { return Interrupts::seen(); }
 
-  /// The recordings; null where there is none.
-  Analysed *recording(bool IsNew) { return Recordings[IsNew].get(); }
+  /// The recordings; null where there is none. Of a self-test both are one.
+  Analysed *recording(bool IsNew) {
+    return Recordings[T.SelfTest ? 0 : IsNew].get();
+  }
 
 private:
   /// Steps From to To - 1 of each part.
@@ -70,9 +72,9 @@ private:
   llvm::Expected<analysis::Trial> runOnce(bool IsNew);
   llvm::Error readParts(const std::string &Path, bool IsNew,
                         analysis::Trial &Run);
-  llvm::Expected<int64_t> start(bool IsNew,
-                                const std::vector<std::string> &Recorder,
-                                const Variables &Added);
+  llvm::Expected<RunOutcome> start(bool IsNew,
+                                   const std::vector<std::string> &Recorder,
+                                   const Variables &Added);
   llvm::Expected<Variables> stepTimer(bool IsNew, const std::string &Path);
   llvm::Error noteOutput(bool IsNew);
   bool isTimeOver() const;
@@ -81,8 +83,10 @@ private:
   analysis::TrialSide &side(bool IsNew) { return IsNew ? T.New : T.Base; }
 
   using Clock = std::chrono::steady_clock;
+  Interrupts Noted;
   SessionOptions Options;
   analysis::Trials &T;
+  Clocks Watch;
   support::StatusLine Line;
   Clock::time_point Start = Clock::now();
   std::array<std::unique_ptr<Analysed>, 2> Recordings;

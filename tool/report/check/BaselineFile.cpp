@@ -93,6 +93,21 @@ void report::baselineFields(Fields &F, Baseline &B) {
             "how far single runs of one program are known to be apart in this "
             "regime; used where nothing else tells",
             B.RunsVary, 6);
+  std::optional<double> Spread;
+  if (B.Noise.isKnown())
+    Spread = B.Noise.Deviation;
+  auto Freedom = int64_t(B.Noise.Freedom);
+  // Baselines of older versions lack them.
+  F.mayLack(/*Have=*/true, [&] {
+    F.rounded("noise_spread",
+              "standard deviation of the logarithms of step times, of the runs "
+              "given with `--noise`; null without",
+              Spread, 4);
+    F.field("noise_freedom", "its degrees of freedom", Freedom);
+  });
+  if (F.reads() && Freedom && !Spread)
+    F.complain("noise_spread", "is missing");
+  B.Noise = {Spread.value_or(0), double(Freedom)};
 }
 
 void report::baselineSiteFields(Fields &F, BaselineSite &S) {

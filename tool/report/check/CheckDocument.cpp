@@ -42,10 +42,20 @@ std::string prefix(const trace::Site &Place) {
 
 /// If the variation between runs is unknown.
 constexpr const char *MeasureIt =
-    "record three or more runs for the baseline and for the check";
+    "record three or more runs for the baseline and for the check, or measure "
+    "the run-to-run variation with 'autoprof compare --self-test -- PROGRAM' "
+    "and pass its file with --noise";
 
 std::string runsText(const CheckResult &R) {
   return fmt::format("{} against {}", plural(R.NewRuns, "run"), R.BaseRuns);
+}
+
+/// "finding 5 % takes 12 runs per side".
+std::string runsNeeded(const CheckPower &Power, double Limit) {
+  return fmt::format("detecting {} takes {} runs per side", allowed(Limit),
+                     Power.RunsNeeded
+                         ? fmt::format("{}", *Power.RunsNeeded)
+                         : fmt::format("more than {}", GrowthTest::MostRuns));
 }
 
 /// States that a slowdown of the limit's size may go unnoticed; "": it would be
@@ -58,17 +68,18 @@ std::string weakness(const CheckInput &Subject) {
         return F.Rule == CheckRule::Slowdown;
       }))
     return "";
-  if (!R.Visible)
+  if (!R.Power)
     return R.RunsVary > Limit
                ? fmt::format("with one run per side, a slowdown of less than "
                              "{:g} % may go undetected; {}",
                              100 * R.RunsVary, MeasureIt)
                : "";
-  return *R.Visible <= Limit
-             ? ""
-             : fmt::format("a slowdown of less than {} may go undetected, "
-                           "because runs vary ({}); record more runs",
-                           percent(*R.Visible, 1), runsText(R));
+  if (R.Power->Visible <= Limit)
+    return "";
+  return fmt::format(
+      "a slowdown of less than {} may go undetected: runs vary by {} ({}); {}",
+      percent(R.Power->Visible, 1), percent(R.Power->Spread.Deviation, 1),
+      runsText(R), runsNeeded(*R.Power, Limit));
 }
 
 } // namespace
@@ -80,9 +91,12 @@ std::string report::doubt(const CheckInput &Subject, const CheckFinding &F) {
     return Text + fmt::format(
                       ": single runs of one program differ by up to {:g} %; {}",
                       100 * R.RunsVary, MeasureIt);
-  return Text + fmt::format(" ({}): the runs of one side vary by as much ({}); "
-                            "record more runs",
-                            pValue(*F.P), runsText(R));
+  Text += fmt::format(" ({})", pValue(*F.P));
+  if (F.Rule != CheckRule::Slowdown || !R.Power)
+    return Text + ": the runs of one side vary by as much; record more runs";
+  return Text + fmt::format(": runs vary by {} ({}); {}",
+                            percent(R.Power->Spread.Deviation, 1), runsText(R),
+                            runsNeeded(*R.Power, F.Allowed));
 }
 
 std::string report::message(const CheckResult &R, const CheckFinding &F) {

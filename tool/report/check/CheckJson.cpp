@@ -34,6 +34,20 @@ void findingFields(Fields &F, const Row &R) {
   F.field("message", "one sentence", R.Message);
 }
 
+void powerFields(Fields &F, const CheckPower &Power) {
+  F.field("spread",
+          "standard deviation of the logarithms of the runs' step times",
+          Power.Spread.Deviation);
+  F.field("freedom", "its degrees of freedom", int64_t(Power.Spread.Freedom));
+  F.field("visible_slowdown",
+          "a slowdown that is found nine times in ten (0.05: 5 %)",
+          Power.Visible);
+  F.field("runs_needed",
+          "runs per side that find one of the size of `--max-slowdown` nine "
+          "times in ten; null: more than 1,000",
+          Power.RunsNeeded);
+}
+
 } // namespace
 
 void report::checkFields(Fields &F, const CheckInput &Subject) {
@@ -71,11 +85,10 @@ void report::checkFields(Fields &F, const CheckInput &Subject) {
           "of checks of a program that did not change so many fail for a "
           "growth, at most",
           CheckLimits::Error);
-  F.field("visible_slowdown",
-          "a smaller slowdown could not have been significant (0.05: 5 %); "
-          "null where nothing tells how much runs vary, or times are not "
-          "compared",
-          R.Visible);
+  F.object("power",
+           "how sharp the check of the step is; null where nothing tells how "
+           "much runs vary, or times are not compared",
+           R.Power, [&](const CheckPower &Power) { powerFields(F, Power); });
   F.list("failures", "new or worse, beyond what is allowed and beyond chance",
          Failures, Each);
   F.list("doubtful", "beyond what is allowed, but perhaps by chance", Doubtful,

@@ -40,10 +40,22 @@ void trialFields(Fields &F, Trial &R) {
     F.complain("time_ns", "is not more than 0");
   F.field("parts_ns", "a step's time in each part of the run; empty for `wall`",
           R.Parts);
+  F.field("wall_ns", "of the process, its start included", R.Wall);
+  F.field("cpu_ns", "CPU time of the process", R.Cpu);
+  F.field("preempted", "involuntary context switches", R.Preempted);
+  F.field("gpu_mhz",
+          "median clock of the GPU while it ran; null where NVML is missing",
+          R.GpuMHz);
+  F.field("cpu_mhz",
+          "of the fastest of its CPUs; null where the machine does not tell",
+          R.CpuMHz);
   F.field("launch_ns",
           "CPU time of a small launch in this process; null where not known: "
           "without steps, without CUDA",
           R.LaunchCost);
+  F.field("disturbed",
+          "why the run may not be like the others; it counts all the same",
+          R.Disturbed);
 }
 
 void changeFields(Fields &F, const RunsChange &C) {
@@ -61,6 +73,25 @@ void changeFields(Fields &F, const RunsChange &C) {
   F.field("significant", "a change is claimed", C.Differs);
 }
 
+void adjustmentFields(Fields &F, const LaunchAdjustment &L) {
+  constexpr StringRef Objections[] = {"", "environments_differ",
+                                      "launch_cost_differs"};
+  F.choice("not_used", "why the answer is not adjusted; null: it is",
+           Objections[unsigned(L.Obstacle)], Objections);
+  F.field("base_launch_ns", "what a launch costs runs of the base, median",
+          L.BaseCost);
+  F.field("new_launch_ns", "the same of the new program", L.NewCost);
+  F.field("slope", "0.8: a launch cost 1 % higher means a step 0.8 % longer",
+          L.Slope);
+  F.field("explained", "share of the variance between runs that it explains",
+          L.Explained);
+  F.field(
+      "spread",
+      "what the adjusted runs vary by, as a share; the larger of both sides",
+      L.Spread);
+  changeFields(F, L.Adjusted);
+}
+
 } // namespace
 
 llvm::StringRef report::verdictName(const TrialsJudged &Judged) {
@@ -69,7 +100,8 @@ llvm::StringRef report::verdictName(const TrialsJudged &Judged) {
   return Judged.ShowsNone ? "no_change" : "unclear";
 }
 
-void report::judgementFields(Fields &F, const TrialsJudged &Judged) {
+void report::judgementFields(Fields &F, const Trials &T,
+                             const TrialsJudged &Judged) {
   F.choice("verdict",
            "`no_change`: the interval holds 0 and is as narrow as was asked "
            "for; `unclear`: neither that nor a change",
@@ -77,6 +109,10 @@ void report::judgementFields(Fields &F, const TrialsJudged &Judged) {
   F.field("base_runs", "runs of the base that the last look took",
           Judged.BaseRuns);
   F.field("new_runs", "the same of the new program", Judged.NewRuns);
+  F.either("basis",
+           "of what follows: `runs` as they are, or `adjusted_runs`, for what "
+           "a launch costs each process",
+           Judged.isAdjusted(), "adjusted_runs", "runs");
   changeFields(F, Judged);
   F.field("error",
           "how often one would be claimed where there is none, at most",
@@ -88,29 +124,34 @@ void report::judgementFields(Fields &F, const TrialsJudged &Judged) {
   F.field("new_spread", "the same of the new program", Judged.NewSpread);
   F.object("unadjusted", "of the runs as they are",
            [&] { changeFields(F, Judged.Unadjusted); });
-  F.choice("adjustment",
-           "whether the runs are adjusted for what a launch costs each "
-           "process. `unknown`: `launch_ns` is not known of all of them; "
-           "`environments_differ`, `launch_costs_differ`: between the sides, "
-           "so the adjustment could hide a change",
-           Judged.Launch, LaunchAdjustment::CostsDiffer);
-  F.field("base_launch_ns",
-          "what a launch costs runs of the base, median; 0: not known",
-          Judged.BaseCost);
-  F.field("new_launch_ns", "the same of the new program", Judged.NewCost);
+  F.object("adjustment",
+           "of the runs adjusted for what a launch costs each process; null "
+           "where `launch_ns` is not known of all of them",
+           Judged.Launch,
+           [&](const LaunchAdjustment &L) { adjustmentFields(F, L); });
+  F.field("confounders",
+          "what else differs between the sides, one sentence each",
+          confounders(T));
 }
 
 void report::trialsFields(Fields &F, Trials &T, const TrialsJudged *Judged,
                           llvm::function_ref<void(Fields &)> More) {
   F.format(Schema, "`compare.json`, which `autoprof compare` writes and prints "
                    "with `--format=json`. `autoprof diff` and `autoprof "
-                   "compare --from` read it.");
+                   "compare --from` and `--baseline` read it.");
   bool IsWall = T.Metric == TrialMetric::Wall;
   F.either("metric", "what is compared: `step`, or `wall`, the whole process",
            IsWall, "wall", "step");
   T.Metric = IsWall ? TrialMetric::Wall : TrialMetric::Step;
+  F.field("self_test", "both sides are the same program", T.SelfTest);
+  F.field("base_is_stored",
+          "the base's runs are those of an earlier comparison (`--baseline`)",
+          T.Stored);
   F.object("base", "the base", [&] { sideFields(F, T.Base); });
   F.object("new", "the new program", [&] { sideFields(F, T.New); });
+  F.field("cpus", "CPUs that both sides could use; empty: all", T.Cpus);
+  F.text("gpu", "name of the GPU; null where NVML is missing", T.Gpu);
+  F.text("host", "name of the machine", T.Host);
   F.field("most_runs", "at most so many runs per side, as asked for",
           T.MostRuns);
   if (F.reads() && !T.MostRuns)
@@ -120,7 +161,7 @@ void report::trialsFields(Fields &F, Trials &T, const TrialsJudged *Judged,
           "half the width of the interval at which to stop, as a share",
           T.Precision, Bounds::NotNegative);
   F.object("result", "what the runs show; null: there are too few", Judged,
-           [&](const TrialsJudged &J) { judgementFields(F, J); });
+           [&](const TrialsJudged &J) { judgementFields(F, T, J); });
   More(F);
   F.list("runs", "in the order in which they were made", T.Runs,
          [&](Trial &R) { trialFields(F, R); });
@@ -162,5 +203,6 @@ llvm::Expected<Trials> report::readTrials(StringRef Path) {
   trialsFields(F, T, nullptr, [](Fields &) {});
   if (!F.wrong().empty())
     return Failure(F.wrong());
+  markDisturbed(T);
   return T;
 }

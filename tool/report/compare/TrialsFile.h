@@ -24,7 +24,8 @@ void trialsFields(fields::Fields &F, analysis::Trials &T,
                   llvm::function_ref<void(fields::Fields &)> More);
 
 /// The fields of a judgement, in an object that is open.
-void judgementFields(fields::Fields &F, const analysis::TrialsJudged &Judged);
+void judgementFields(fields::Fields &F, const analysis::Trials &T,
+                     const analysis::TrialsJudged &Judged);
 
 /// Whether the file begins like one of these; a trace does not.
 bool isTrialsFile(llvm::StringRef Path);

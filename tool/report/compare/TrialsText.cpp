@@ -3,6 +3,9 @@
 
 #include "report/Format.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,26 +40,50 @@ std::string answer(const RunsChange &C) {
                      C.Range ? ", 95 % interval " + range(*C.Range) : "");
 }
 
-/// The effect of launch costs; "": it is not known.
+/// The effect of launch costs, and the answer that the headline does not give.
 std::string launchNote(const TrialsJudged &J) {
-  constexpr const char *NotAdjusted =
-      "so the change is not adjusted for each process's launch cost.";
-  switch (J.Launch) {
-  case LaunchAdjustment::Unknown:
-    return "";
-  case LaunchAdjustment::Used:
-    return fmt::format("Launch cost varies between processes. Without "
-                       "adjustment for it: {}).",
-                       answer(J.Unadjusted));
-  case LaunchAdjustment::EnvironmentsDiffer:
-    return fmt::format("The environments differ and may affect launch cost, {}",
-                       NotAdjusted);
-  case LaunchAdjustment::CostsDiffer:
+  const LaunchAdjustment &L = *J.Launch;
+  const std::string Adjusted =
+      " With adjustment for it: " + answer(L.Adjusted) + ").";
+  switch (L.Obstacle) {
+  case LaunchAdjustment::Objection::None:
+    return fmt::format(
+        "Launch cost varies between processes and explains {} of the variance "
+        "between runs. Without adjustment for it: {}).",
+        share(L.Explained), answer(J.Unadjusted));
+  case LaunchAdjustment::Objection::Environments:
+    return "The environments differ and may affect launch cost, so the change "
+           "is not adjusted for each process's launch cost." +
+           Adjusted;
+  case LaunchAdjustment::Objection::Cost:
     return fmt::format("A launch costs {} in base and {} in new, a significant "
-                       "difference, {}",
-                       duration(J.BaseCost), duration(J.NewCost), NotAdjusted);
+                       "difference, so the change is not adjusted for each "
+                       "process's launch cost.",
+                       duration(L.BaseCost), duration(L.NewCost)) +
+           Adjusted;
   }
   return "";
+}
+
+std::string disturbedNote(const Trials &T) {
+  std::vector<std::string> Words;
+  size_t Number[2] = {}, Count = 0;
+  for (const Trial &R : T.Runs) {
+    ++Number[R.IsNew];
+    if (R.Disturbed.empty())
+      continue;
+    ++Count;
+    constexpr size_t Most = 3;
+    if (Count <= Most)
+      Words.push_back(fmt::format("{} {} ({})", R.IsNew ? "new" : "base",
+                                  Number[R.IsNew],
+                                  llvm::join(R.Disturbed, ", ")));
+  }
+  if (!Count)
+    return "";
+  return fmt::format("{} of {} runs were disturbed but are included: {}{}.",
+                     Count, T.Runs.size(), llvm::join(Words, "; "),
+                     Count > Words.size() ? "; ..." : "");
 }
 
 std::string outputNote(const Trials &T) {
@@ -87,20 +114,54 @@ std::vector<std::string> report::trialsNotes(const Trials &T,
                                              const TrialsJudged &J) {
   std::vector<std::string> Lines;
   Lines.push_back(fmt::format(
-      "Runs vary by {} in base and {} in new (robust standard deviation{}). "
-      "With identical programs, about {} of comparisons would report a change.",
-      share(J.BaseSpread), share(J.NewSpread),
-      J.isAdjusted() ? ", adjusted for launch cost" : "",
-      share(StoppingPlan::Error)));
+      "Runs vary by {} in base and {} in new (robust standard deviation). With "
+      "identical programs, about {} of comparisons would report a change.",
+      share(J.BaseSpread), share(J.NewSpread), share(StoppingPlan::Error)));
   if (!J.Differs && !J.ShowsNone) {
-    const size_t Needed =
-        runsNeeded(std::max(J.BaseSpread, J.NewSpread), T.Precision);
+    const double Spread =
+        J.isAdjusted() ? J.Launch->Spread : std::max(J.BaseSpread, J.NewSpread);
     Lines.push_back(fmt::format(
         "Detecting a change of {} takes about {} runs per side: -n {}.",
-        share(T.Precision), Needed, Needed));
+        share(T.Precision), runsNeeded(Spread, T.Precision),
+        runsNeeded(Spread, T.Precision)));
   }
-  for (std::string &Note : std::vector{launchNote(J), outputNote(T)})
+  if (J.Launch)
+    Lines.push_back(launchNote(J));
+  if (T.Stored)
+    Lines.push_back("The base runs are from an earlier comparison, so changes "
+                    "to the machine since then count as a difference.");
+  if (!T.Cpus.empty())
+    Lines.push_back("Both sides ran on CPUs " + llvm::join(T.Cpus, ",") + ".");
+  for (const std::string &Reason : confounders(T))
+    Lines.push_back("Possible cause of a difference: " + Reason + ".");
+  for (std::string &Note : std::vector{disturbedNote(T), outputNote(T)})
     if (!Note.empty())
       Lines.push_back(std::move(Note));
+  return Lines;
+}
+
+std::vector<std::string> report::selfTestLines(const Trials &T) {
+  std::vector<int64_t> Times = T.times(false);
+  llvm::append_range(Times, T.times(true));
+  const double Spread = spread(Times);
+  std::vector<std::string> Lines;
+  std::string Line = fmt::format(
+      "{} runs of this program vary by {} (robust standard deviation)",
+      Times.size(), share(Spread));
+  if (std::optional<double> Span = pairSpan(T))
+    Line += fmt::format("; two runs differ by up to {} (95 % of pairs)",
+                        share(*Span));
+  Lines.push_back(Line + ".");
+  const std::optional<double> Adjusted = adjustedSpread(T);
+  if (Adjusted)
+    Lines.push_back(
+        fmt::format("Adjusted for each process's launch cost, they vary by {}.",
+                    share(*Adjusted)));
+  std::string Needed = "Runs per side needed to detect a change:";
+  for (double Change : {0.01, 0.02, 0.05})
+    Needed += fmt::format("{} {} for {:g} %", Change > 0.01 ? "," : "",
+                          runsNeeded(Adjusted.value_or(Spread), Change),
+                          100 * Change);
+  Lines.push_back(Needed + ".");
   return Lines;
 }

@@ -13,10 +13,13 @@ namespace autoprof::report {
 std::string trialsSentence(const analysis::Trials &T,
                            const analysis::TrialsJudged &J);
 
-/// Further information: how runs vary, launch cost, outputs. One sentence
+/// Further information: how runs vary, disturbed runs, outputs. One sentence
 /// each.
 std::vector<std::string> trialsNotes(const analysis::Trials &T,
                                      const analysis::TrialsJudged &J);
+
+/// For a self-test: how much runs differ, and how many runs find which change.
+std::vector<std::string> selfTestLines(const analysis::Trials &T);
 
 } // namespace autoprof::report
 

@@ -32,11 +32,14 @@ Figures figuresOf(const analysis::StepChange &S) {
   Figures F{{{signedPercent(S.Change), "step time, median",
               comparedDurations(S.BaseMedian, S.NewMedian, S.NewMedian)}}};
   if (S.Basis == analysis::StepBasis::OneRun)
-    F.All.push_back({"not tested", "one run per side",
-                     S.RunsVary
-                         ? "runs of other programs of this kind differ by " +
-                               variationFigure(S)
-                         : ""});
+    F.All.push_back(
+        {"not tested", "one run per side",
+         S.RunsVary
+             ? fmt::format("runs of {} differ by {}",
+                           S.OwnVariation ? "this program"
+                                          : "other programs of this kind",
+                           variationFigure(S))
+             : ""});
   else if (S.Enough)
     F.All.push_back(
         {signedPercent(S.Range.Low) + " to " + signedPercent(S.Range.High),

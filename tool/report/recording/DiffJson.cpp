@@ -72,7 +72,8 @@ void stepFields(Fields &F, const StepChange &S) {
            S.Basis, StepBasis::Unrecorded);
   F.field("runs_vary",
           "`one_run`: how far two runs of one program are known to be apart "
-          "(0.05: 5 %), of other programs in this regime; null otherwise",
+          "(0.05: 5 %), of this program with `--noise`, else of others in this "
+          "regime; null otherwise",
           S.RunsVary);
   F.field("base_lead_median_ns", "GPU work queued when a step ended on the CPU",
           S.BaseLead);
@@ -85,7 +86,7 @@ void changeFields(Fields &F, const MeanChange &C) {
   F.field("low_ns", "lower end of the 95 % interval", int64_t(C.Range.Low),
           Bounds::Any);
   F.field("high_ns", "its upper end", int64_t(C.Range.High), Bounds::Any);
-  F.field("p", "two-sided Student's t-test of runs", C.P);
+  F.field("p", "two-sided Welch's t-test of runs", C.P);
   F.field("visible_ns", "a smaller difference would not have `p` below 0.01",
           int64_t(C.Visible));
 }
@@ -272,7 +273,7 @@ void report::diffFields(Fields &F, const DiffInput &About) {
              F.either("metric",
                       "what is compared: `step`, or `wall`, the whole process",
                       T.Metric == TrialMetric::Wall, "wall", "step");
-             judgementFields(F, Judged);
+             judgementFields(F, T, Judged);
            });
   F.list("facts",
          "what the programs do differently: certain from one recording per "

@@ -47,9 +47,9 @@ int64_t medianOver(const Runs &Side,
 /// up to 30 %)".
 std::string variationText(const StepChange &S) {
   return fmt::format(
-      "{} the known variation (runs of other programs of this kind differ by "
-      "{})",
+      "{} the known variation (runs of {} differ by {})",
       std::abs(S.Change) > variationLimit(S) ? "more than" : "within",
+      S.OwnVariation ? "this program" : "other programs of this kind",
       variationFigure(S));
 }
 
@@ -280,7 +280,10 @@ std::vector<std::string> report::diffNotes(const Difference &D) {
           : fmt::format("To test the change: autoprof compare -- {} -- {}",
                         Base, New);
   Notes.push_back(
-      "The run-to-run variation of this program was not measured. " + Test);
+      (D.Step->OwnVariation
+           ? ""
+           : "The run-to-run variation of this program was not measured. ") +
+      Test);
   return Notes;
 }
 

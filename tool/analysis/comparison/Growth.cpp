@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/comparison/Growth.h"
+
+#include "analysis/comparison/Samples.h"
+
+#include <cmath>
+#include <numeric>
+
+using namespace autoprof::analysis;
+
+namespace {
+
+double mean(const std::vector<double> &Values) {
+  return std::accumulate(Values.begin(), Values.end(), 0.0) /
+         double(Values.size());
+}
+
+/// In standard errors: the boundary of the test and what lies above it nine
+/// times in ten.
+double reach(double Error, double Freedom) {
+  constexpr double Missed = 0.1;
+  return studentQuantile(2 * Error, Freedom) +
+         studentQuantile(2 * Missed, Freedom);
+}
+
+} // namespace
+
+RunSpread autoprof::analysis::spreadOf(const std::vector<double> &Runs) {
+  if (Runs.size() < 2)
+    return {};
+  const double Centre = mean(Runs);
+  double Squares = 0;
+  for (double V : Runs)
+    Squares += (V - Centre) * (V - Centre);
+  const double Freedom = double(Runs.size() - 1);
+  return {std::sqrt(Squares / Freedom), Freedom};
+}
+
+RunSpread autoprof::analysis::spreadOf(const Trials &T) {
+  return pool(spreadOf(logarithms(T.times(false))),
+              spreadOf(logarithms(T.times(true))));
+}
+
+RunSpread autoprof::analysis::pool(const RunSpread &A, const RunSpread &B) {
+  const double Freedom = A.Freedom + B.Freedom;
+  if (Freedom <= 0)
+    return {};
+  return {std::sqrt((A.Deviation * A.Deviation * A.Freedom +
+                     B.Deviation * B.Deviation * B.Freedom) /
+                    Freedom),
+          Freedom};
+}
+
+GrowthTest::GrowthTest(const std::vector<double> &Base,
+                       const std::vector<double> &New, const RunSpread &Noise)
+    : Difference(mean(New) - mean(Base)), BaseRuns(Base.size()),
+      NewRuns(New.size()) {
+  const RunSpread Own = pool(spreadOf(Base), spreadOf(New));
+  const bool VariesMore =
+      Own.isKnown() && Noise.isKnown() && Own.Deviation > Noise.Deviation &&
+      (Noise.Deviation <= 0 ||
+       varianceRatioP(std::pow(Own.Deviation / Noise.Deviation, 2), Own.Freedom,
+                      Noise.Freedom) < 0.05);
+  Used = VariesMore ? Own : pool(Own, Noise);
+  OtherFreedom = Used.Freedom - Own.Freedom;
+}
+
+std::optional<double> GrowthTest::p() const {
+  if (!Used.isKnown())
+    return std::nullopt;
+  const double Error =
+      Used.Deviation * std::sqrt(1 / double(BaseRuns) + 1 / double(NewRuns));
+  if (!(Error > 0))
+    return Difference > 0 ? 0 : 1;
+  const double TwoSided = studentP(Difference / Error, Used.Freedom);
+  return Difference > 0 ? TwoSided / 2 : 1 - TwoSided / 2;
+}
+
+std::optional<double> GrowthTest::visible(double Error) const {
+  if (!Used.isKnown())
+    return std::nullopt;
+  return reach(Error, Used.Freedom) * Used.Deviation *
+         std::sqrt(1 / double(BaseRuns) + 1 / double(NewRuns));
+}
+
+std::optional<size_t> GrowthTest::runsNeeded(double Growth,
+                                             double Error) const {
+  if (!Used.isKnown() || !(Growth > 0))
+    return std::nullopt;
+  for (size_t Runs = 1; Runs <= MostRuns; ++Runs) {
+    const double Freedom = double(2 * Runs - 2) + OtherFreedom;
+    if (Freedom > 0 &&
+        reach(Error, Freedom) * Used.Deviation * std::sqrt(2 / double(Runs)) <=
+            Growth)
+      return Runs;
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether a time grew by more than chance explains, with few runs on either
+// side, and perhaps other runs that show how much runs vary.
+//
+// Student's t-test with one variance for both sides (Student, Biometrika 6
+// (1908)), one-sided: `check` asks for losses only. Runs of other series
+// improve the estimate of the variance, unless the runs that are compared vary
+// more (F-test at 5 %): then only these count. Times of steps are compared as
+// logarithms. Means of runs are never far from normal; single slow runs widen
+// the variance, so they may hide a loss but do not fake one.
+#ifndef AUTOPROF_ANALYSIS_COMPARISON_GROWTH_H
+#define AUTOPROF_ANALYSIS_COMPARISON_GROWTH_H
+
+#include "analysis/comparison/Trials.h"
+
+#include <optional>
+#include <vector>
+
+namespace autoprof::analysis {
+
+/// How much runs of one program vary.
+struct RunSpread {
+  double Deviation = 0; ///< Standard deviation.
+  double Freedom = 0;   ///< Degrees of freedom; 0: nothing is known.
+
+  bool isKnown() const { return Freedom > 0; }
+};
+
+RunSpread spreadOf(const std::vector<double> &Runs);
+/// Of logarithms of the runs' times, within each side.
+RunSpread spreadOf(const Trials &T);
+RunSpread pool(const RunSpread &A, const RunSpread &B);
+
+/// `Noise` may be unknown.
+class GrowthTest {
+public:
+  GrowthTest(const std::vector<double> &Base, const std::vector<double> &New,
+             const RunSpread &Noise = {});
+
+  const RunSpread &spread() const { return Used; }
+  /// One-sided, of no growth; nullopt: the variation between runs is unknown.
+  std::optional<double> p() const;
+  /// The growth that is found nine times in ten with this error.
+  std::optional<double> visible(double Error) const;
+  /// The runs per side that find `Growth` nine times in ten; nullopt: the
+  /// variation between runs is unknown, or it takes more than MostRuns.
+  std::optional<size_t> runsNeeded(double Growth, double Error) const;
+  static constexpr size_t MostRuns = 1000;
+
+private:
+  double Difference;
+  size_t BaseRuns, NewRuns;
+  RunSpread Used;
+  double OtherFreedom = 0; ///< Of Used, without the runs that are compared.
+};
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_COMPARISON_GROWTH_H
