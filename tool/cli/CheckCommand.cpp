@@ -125,10 +125,10 @@ llvm::Expected<Traces> readTraces(const Arguments &A,
     if (!Trace)
       return Trace.takeError();
     Analysed &One = **Trace;
-    if (Step->Name.empty() && B)
-      analysis::alignSteps(analysis::stepSiteIn(*B, One.T), One.T, One.R);
-    else if (Step->Name.empty() && !All.empty())
-      analysis::alignSteps(All[0].R, One.T, One.R);
+    if (Step->Name.empty() && (B || !All.empty()))
+      analysis::alignSteps(B ? analysis::stepSiteIn(*B, One.T)
+                             : All[0].R.Steps.Site,
+                           One.T, One.R);
     All.push_back(report::summarise(inputOf(One)));
     if (llvm::Error E = analysis::checkUsable(All.back()))
       return std::move(E);

@@ -52,7 +52,8 @@ readSide(const std::vector<std::string> &Paths, const StepChoice &Step,
       return Trace.takeError();
     Analysed &One = **Trace;
     if (Step.Name.empty() && (Model || First))
-      analysis::alignSteps(Model ? *Model : First->R, One.T, One.R);
+      analysis::alignSteps((Model ? *Model : First->R).Steps.Site, One.T,
+                           One.R);
     Runs.push_back(report::summarise(inputOf(One)));
     if (!First)
       First = std::move(*Trace);

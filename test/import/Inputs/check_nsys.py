@@ -59,10 +59,6 @@ unlaunched = sum(
 assert R["summary"]["operations_without_launch"] == unlaunched > len(ops) / 2
 assert 400e6 < R["steps"]["lead_median_ns"] < 440e6, R["steps"]["lead_median_ns"]
 
-# The repetitions are blocks of one forward pass.
-assert R["steps"]["maybe_layers"].startswith("encoder.block."), R["steps"]["maybe_layers"]
-assert R["steps"]["confidence"] == "low"
-
 # What the synchronizations waited for: all that was launched on the record's stream before them.
 wait = 0
 for start, end, stream in db.execute(

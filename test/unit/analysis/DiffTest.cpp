@@ -151,7 +151,7 @@ TEST(Diff, StepsOfDifferentRangesAreNotCompared) {
   New.R.Steps.Site = 77;
   EXPECT_FALSE(compare(Base, New).Step);
   // The base's range is in the new trace, too.
-  alignSteps(Base.R, New.T, New.R);
+  alignSteps(Base.R.Steps.Site, New.T, New.R);
   EXPECT_TRUE(compare(Base, New).Step);
   New.R.Steps.FromGpu = false;
   EXPECT_FALSE(compare(Base, New).Step);

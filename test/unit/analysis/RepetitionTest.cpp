@@ -257,32 +257,6 @@ TEST(SteadyPart, IsNoneWhereAllOfItIs) {
   EXPECT_FALSE(findSteadyPart(Program(1).S.finish()));
 }
 
-TEST(Repetition, KnowsLayersByTheirNames) {
-  auto Find = [](const std::string &Name, const std::string &Rest) {
-    Program P(1);
-    const auto Body = P.kernels(12, 8);
-    for (int I = 0; I < 12; ++I) {
-      const uint32_t Range = P.S.site(uint64_t(I) + 1, UserRangeKind, 0, "", "",
-                                      Name + std::to_string(I + 12) + Rest);
-      P.runOne("begin");
-      P.S.enter(HostKind::Range, Range);
-      P.run(Body);
-      P.S.leave();
-    }
-    return P.find();
-  };
-  const Steps Layers = Find("forward (encoder.block.", ".layer.0)");
-  EXPECT_TRUE(isNear(Layers, 12));
-  EXPECT_EQ(Layers.Sure, Confidence::Low);
-  EXPECT_TRUE(llvm::StringRef(Layers.Layers).starts_with("encoder.block.1"));
-  EXPECT_TRUE(llvm::StringRef(Layers.Layers).ends_with(" to encoder.block.23"))
-      << Layers.Layers;
-  EXPECT_NE(Find("TransformerLayer ", ", part 1").Layers, "");
-  EXPECT_NE(Find("decoder.layers.", "").Layers, ""); // Runs of one range.
-  for (const char *Name : {"train.step.", "step ", "batch_", "x", "v1."})
-    EXPECT_EQ(Find(Name, ", part 1").Layers, "") << Name;
-}
-
 TEST(Repetition, OfStepsIsNotOfTheirLayers) {
   Program P(1);
   const auto Body = P.kernels(6, 6);
@@ -303,5 +277,4 @@ TEST(Repetition, OfStepsIsNotOfTheirLayers) {
   }
   const Steps Found = P.find();
   EXPECT_TRUE(isNear(Found, 30));
-  EXPECT_EQ(Found.Layers, "");
 }

@@ -441,11 +441,6 @@ void analysis::alignSteps(uint64_t Site, const trace::Timeline &T, Result &R) {
     R = analyse(T, std::move(Same), R.Measured);
 }
 
-void analysis::alignSteps(const Result &Base, const trace::Timeline &NewT,
-                          Result &New) {
-  alignSteps(Base.Steps.Site, NewT, New);
-}
-
 Difference analysis::compare(std::vector<RunSummary> Base,
                              std::vector<RunSummary> New, bool AreSame) {
   return Comparison(std::move(Base), std::move(New), AreSame).run();

@@ -179,9 +179,8 @@ struct Difference {
   Difference &operator=(Difference &&) = default;
 };
 
-/// Makes New's steps the runs of Base's range, where New has it.
-void alignSteps(const Result &Base, const trace::Timeline &NewT, Result &New);
-/// Makes them the runs of the range with this id; 0: leaves them.
+/// Makes the steps the runs of the range with this id, if there are any; 0:
+/// leaves them.
 void alignSteps(uint64_t Site, const trace::Timeline &T, Result &R);
 
 /// Neither may be empty. `AreSame`: the steps of both sides are the same,

@@ -28,14 +28,8 @@ RankSteps stepsOf(const Steps &S) {
 
 RankSums sumsOf(const Result &R) {
   const Steady &S = *R.InSteps;
-  return {S.Count,
-          S.HostTime,
-          S.Span,
-          S.Busy,
-          S.Waited,
-          S.exposed(),
-          name(S.Limit).str(),
-          R.Blocked.Count ? std::optional(S.Blocked.Time) : std::nullopt};
+  return {S.Count,     S.HostTime,         S.Span, S.Busy, S.Waited,
+          S.exposed(), name(S.Limit).str()};
 }
 
 } // namespace

@@ -31,8 +31,7 @@ struct RankSteps {
 struct RankSums {
   size_t Count = 0;
   int64_t HostTime = 0, Span = 0, Busy = 0, Waited = 0, Exposed = 0;
-  std::string Regime;             ///< As programs read it.
-  std::optional<int64_t> Blocked; ///< By a full queue; nullopt: not known.
+  std::string Regime; ///< As programs read it.
 };
 
 /// As SiteRow.

@@ -4,6 +4,7 @@
 #include "analysis/common/Statistics.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
 
@@ -112,26 +113,16 @@ std::vector<RankSite> sumSites(llvm::ArrayRef<RankSummary> All) {
   return Sites;
 }
 
-/// "3, 17 to 19"; the first few of many.
+/// "3, 17, 18"; the first few of many.
 std::string missingRanks(const std::map<int64_t, std::string> &Seen,
                          int64_t Ranks) {
-  constexpr unsigned Limit = 8;
-  std::string Text;
-  unsigned Said = 0;
-  int64_t Next = 0;
-  auto Add = [&](int64_t End) {
-    if (Next >= End || ++Said > Limit)
-      return;
-    Text += (Text.empty() ? "" : ", ") + std::to_string(Next);
-    if (End - 1 > Next)
-      Text += (End - 2 > Next ? " to " : ", ") + std::to_string(End - 1);
-  };
-  for (const auto &[Rank, Path] : Seen) {
-    Add(Rank);
-    Next = Rank + 1;
-  }
-  Add(Ranks);
-  return Said > Limit ? Text + " and others" : Text;
+  constexpr size_t Limit = 8;
+  std::vector<std::string> Missing;
+  for (int64_t Rank = 0; Rank < Ranks && Missing.size() <= Limit; ++Rank)
+    if (!Seen.count(Rank))
+      Missing.push_back(Missing.size() < Limit ? std::to_string(Rank)
+                                               : "and others");
+  return llvm::join(Missing, ", ");
 }
 
 /// Why the recordings may be from different runs, as the first part of a

@@ -106,8 +106,7 @@ class Asker {
   std::optional<JointReplay> Joint;
 
   std::vector<Candidate> candidates() const;
-  std::vector<Plan> plansOf(const Candidate &C,
-                            std::optional<size_t> Only) const;
+  std::vector<Plan> plansOf(const Candidate &C) const;
   TogetherSite ask(const Candidate &C) const;
   std::vector<trace::Window> workOf(size_t Index) const;
   std::vector<int64_t> waitsOf(size_t Index) const;
@@ -153,30 +152,24 @@ std::vector<Candidate> Asker::candidates() const {
   return List;
 }
 
-std::vector<Plan> Asker::plansOf(const Candidate &C,
-                                 std::optional<size_t> Only) const {
+std::vector<Plan> Asker::plansOf(const Candidate &C) const {
   std::vector<Plan> Plans(Ranks.size());
   for (const auto &[I, Row] : C.Rows)
-    if (!Only || *Only == I)
-      Plans[I] = {Edit::Remove,
-                  {groupOfRow(Ranks[I].T, Ranks[I].R.Sites[Row])}};
+    Plans[I] = {Edit::Remove, {groupOfRow(Ranks[I].T, Ranks[I].R.Sites[Row])}};
   return Plans;
 }
 
 TogetherSite Asker::ask(const Candidate &C) const {
   const Rank &Most = Ranks[C.Most];
   const SiteRow &Row = Most.R.Sites[C.Rows.at(C.Most)];
-  const JointFigure Figure =
-      Result.PerStep ? JointFigure::MeanStep : JointFigure::Run;
   TogetherSite Site;
   Site.Place = Row.Site == None ? trace::Site() : Most.T.Sites[Row.Site];
   Site.Call = Row.Call;
   Site.Kind = Row.Kind;
   Site.Ranks = C.Rows.size();
   Site.Rank = *Most.T.Info.Rank;
-  Site.OnAll = Joint->gain(plansOf(C, std::nullopt), Figure);
-  Site.OnOne =
-      C.Rows.size() == 1 ? Site.OnAll : Joint->gain(plansOf(C, C.Most), Figure);
+  Site.OnAll = Joint->gain(plansOf(C), Result.PerStep ? JointFigure::MeanStep
+                                                      : JointFigure::Run);
   return Site;
 }
 

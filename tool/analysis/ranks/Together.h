@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What removing a wait saves a parallel run whose ranks meet in collectives:
-// on all ranks, and on one of them.
+// What removing a wait on all ranks saves a parallel run whose ranks meet in
+// collectives.
 #ifndef AUTOPROF_ANALYSIS_RANKS_TOGETHER_H
 #define AUTOPROF_ANALYSIS_RANKS_TOGETHER_H
 
@@ -23,7 +23,6 @@ struct TogetherSite {
   std::string Call, Kind;
   size_t Ranks = 0; ///< On so many it waits.
   JointGain OnAll;  ///< Removed on all of them.
-  JointGain OnOne;  ///< Removed on MostWaiting only; others keep waiting.
   int64_t Rank = 0; ///< Where it has the largest exposed stall.
 };
 

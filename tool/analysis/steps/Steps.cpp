@@ -3,7 +3,6 @@
 
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Words.h"
-#include "analysis/steps/Layers.h"
 #include "analysis/steps/Naming.h"
 #include "analysis/steps/Phases.h"
 #include "analysis/waits/RunAhead.h"
@@ -200,9 +199,6 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
     Runs.push_back({T.Host.Start[Range], T.Host.End[Range]});
   const std::vector<bool> Works = threadsOf(T, All, C);
   Result.Empty = dropEmptyRuns(T, Runs, Works);
-  if (StringRef(C.Name).contains('#'))
-    Result.Layers = findLayers(T, Runs);
-  Result.Sure = Result.Layers.empty() ? Confidence::High : Confidence::Low;
   fillSteps(Result, T, Runs, Works, /*IsWhole=*/S.Kind == "loop");
   return Result;
 }
@@ -259,8 +255,7 @@ Steps makeSteps(const Timeline &T, const Repetition &R) {
     return Result;
   Result.Source = describe(T, R, Runs);
   Result.From = StepsFrom::Repetition;
-  Result.Layers = findLayers(T, Runs);
-  Result.Sure = Result.Layers.empty() ? R.Sure : Confidence::Low;
+  Result.Sure = R.Sure;
   Result.Thread = R.Thread;
   Result.Site = R.Anchor;
   fillSteps(Result, T, Runs, std::vector<bool>(T.Threads.size(), true),

@@ -46,7 +46,6 @@ struct Steps {
   std::string Name;   ///< As --step takes it: "loop:train.cu:310"; "": none is.
   StepsFrom From = StepsFrom::Nothing;
   Confidence Sure = Confidence::High;
-  std::string Layers;            ///< What numbers them, if layers: findLayers.
   uint32_t Thread = trace::None; ///< Into Timeline::Threads.
   uint64_t Site = 0;      ///< Id of the range or Repetition::Anchor; 0: none.
   std::vector<Step> List; ///< In order. All of one thread.

@@ -159,7 +159,7 @@ llvm::Error Session::recordSide(bool IsNew) {
                                          llvm::toString(Read.takeError()));
   Analysed &One = **Read;
   if (IsNew && Recordings[0] && Options.Step.Name.empty())
-    alignSteps(Recordings[0]->R, One.T, One.R);
+    alignSteps(Recordings[0]->R.Steps.Site, One.T, One.R);
   Side.Recording = Name;
   Side.Step = One.R.Steps.Name;
   Side.Steps = One.T.Recorded.StepsSeen.value_or(One.R.Steps.List.size());

@@ -105,7 +105,7 @@ llvm::Expected<Summaries> readTrace(const std::string &Path,
   if (Step.Name.empty() && First) {
     analysis::Result Base;
     Base.Steps.Site = First->Steps.Site;
-    analysis::alignSteps(Base, One.T, One.R);
+    analysis::alignSteps(Base.Steps.Site, One.T, One.R);
   }
   Summaries Result{report::summariseRank({One.Path, One.T, One.R})};
   Kept.add(std::move(*Trace));

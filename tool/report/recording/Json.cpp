@@ -155,11 +155,6 @@ void stepFields(Fields &F, const Input &Subject) {
   F.choice("confidence",
            "that these are the program's steps; of a range `high`",
            onlyIf(Any, S.Sure), Confidence::High);
-  F.text("maybe_layers",
-         "what ranges or operators in the steps number (`encoder.block.16 to "
-         "encoder.block.23`), if these may be layers of one step; null: "
-         "nothing shows that",
-         S.Layers);
   F.field("median_ns", "step time, without the warm-up",
           Times.empty() ? std::nullopt : std::optional(median(Times)));
   F.field("p95_ns", "95th percentile of the step time, without the warm-up",

@@ -63,15 +63,6 @@ std::vector<size_t> shownRanks(const Ranks &R, bool All) {
   return Shown;
 }
 
-/// Whether a full queue blocks the launches of a rank for a hundredth of its
-/// steps' time or longer.
-bool areBlocked(const Ranks &R) {
-  return llvm::any_of(R.All, [](const RankSummary &S) {
-    return S.InSteps && S.InSteps->Blocked &&
-           100 * *S.InSteps->Blocked >= S.InSteps->HostTime;
-  });
-}
-
 /// What the rank waits for others in collectives; null: not known, or not per
 /// step.
 const CollectiveWait *collectiveWait(const Ranks &R, const RankSummary &S) {
@@ -95,7 +86,6 @@ std::string hostOf(const RankSummary &S) {
 
 /// By step where every rank has steps, else of the whole run.
 Table rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
-  const bool ShowsBlocked = inSteps(R) && areBlocked(R);
   const bool ShowsCollectives = inSteps(R) && hasCollectiveWaits(R);
   // There is no room for all columns.
   const bool ShowsHost = !ShowsCollectives || !areAllEqual(R, hostOf);
@@ -118,8 +108,6 @@ Table rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
     Columns.push_back({"NCCL wait"});
   if (inSteps(R))
     Columns.push_back({"slowest in"});
-  if (ShowsBlocked)
-    Columns.push_back({"queue full/step"});
   Table T(std::move(Columns));
   for (size_t I : Shown) {
     const RankSummary &S = R.All[I];
@@ -140,23 +128,12 @@ Table rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
         Cells.push_back(Wait ? duration(Wait->Time) : "-");
       }
       Cells.push_back(percent(double(R.SlowestIn[I]), double(R.Steps.size())));
-      if (ShowsBlocked)
-        Cells.push_back(Subject.Blocked ? meanOfSteps(S, *Subject.Blocked)
-                                        : "-");
     } else {
       Cells.insert(Cells.end(), {duration(S.Wall), duration(S.Waited)});
     }
     T.addRow(std::move(Cells));
   }
   return T;
-}
-
-/// What the column "queue full" means; "": there is none.
-std::string blockedSentence(const Ranks &R) {
-  return inSteps(R) && areBlocked(R)
-             ? "queue full: launches were blocked because the GPU's command "
-               "queue was full, which costs nothing while the GPU is busy."
-             : "";
 }
 
 /// What the column "NCCL wait" means; "": there is none.
@@ -339,8 +316,8 @@ Section rankSection(const Ranks &R, bool All) {
   S.Id = "ranks";
   const std::vector<size_t> Shown = shownRanks(R, All);
   S.add(rankTable(R, Shown));
-  for (std::string Line : {restSentence(R, Shown.size()), stepSentence(R),
-                           collectivesSentence(R), blockedSentence(R)})
+  for (std::string Line :
+       {restSentence(R, Shown.size()), stepSentence(R), collectivesSentence(R)})
     S.say(std::move(Line));
   return S;
 }

@@ -130,17 +130,11 @@ std::string report::ranksAnswer(const Ranks &R) {
 }
 
 Table report::togetherTable(const Together &Job) {
-  Table T({{"site", true},
-           {"ranks"},
-           {"gain on all ranks"},
-           {"gain on one"},
-           {"on rank", true}});
+  Table T({{"site", true}, {"ranks"}, {"gain on all ranks"}});
   // Long names are cut, so they consist of what tells them apart.
   for (const TogetherSite &S : Job.Sites)
     T.addRow({S.Place.File.empty() ? S.Call : placeAndCall(S.Place, S.Call),
-              count(S.Ranks), jobGainText(S.OnAll),
-              S.Ranks == 1 ? "the same" : jobGainText(S.OnOne),
-              std::to_string(S.Rank)});
+              count(S.Ranks), jobGainText(S.OnAll)});
   return T;
 }
 
@@ -148,8 +142,8 @@ std::string report::togetherSentence(const Together &Job) {
   if (Job.Sites.empty())
     return "No wait costs a thousandth of the time.";
   return fmt::format(
-      "What the job saves{}, of {}, if the wait is removed on all ranks or on "
-      "one, in {} run. A collective ends when its last rank has reached it; {} "
+      "What the job saves{}, of {}, if the wait is removed on all ranks, in {} "
+      "run. A collective ends when its last rank has reached it; {} "
       "of each rank were matched by their order.",
       Job.PerStep ? " per step" : "", duration(Job.Whole),
       isRecordedGain(Job) ? "the recorded" : "an unrecorded",

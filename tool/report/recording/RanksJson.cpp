@@ -28,10 +28,6 @@ void stepFields(Fields &F, const RankSummary &S, size_t SlowestIn) {
   F.field("p95_ns", "95th percentile", onlyIf(Any, Steps.P95));
   F.field("wait_ns", "waits in the steps that count",
           of(Sums, &RankSums::Waited));
-  F.field("launches_blocked_ns",
-          "host time in which a call was blocked because the GPU's command "
-          "queue was full; null: the trace has no record of it",
-          Sums ? Sums->Blocked : std::nullopt);
   F.field("exposed_ns", "their exposed stall", of(Sums, &RankSums::Exposed));
   F.field("busy_ns", "time in which at least one GPU operation ran",
           of(Sums, &RankSums::Busy));
@@ -145,8 +141,6 @@ void jobFields(Fields &F, const Together &Job) {
            F.field("rank", "the rank with its largest exposed stall", S.Rank);
            F.object("on_all", "the gain if it is removed on all ranks",
                     [&] { gainFields(F, S.OnAll); });
-           F.object("on_one", "the gain if it is removed on `rank` only",
-                    [&] { gainFields(F, S.OnOne); });
          });
 }
 

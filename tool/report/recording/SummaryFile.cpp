@@ -89,10 +89,6 @@ void sumsFields(Fields &F, RankSums &S) {
   F.field("exposed_ns", "exposed stall", S.Exposed);
   F.choice("regime", "what limits the steps", S.Regime,
            Fields::names(Regime::HeldUp));
-  F.field("launches_blocked_ns",
-          "host time in which a call was blocked because the GPU's command "
-          "queue was full; null or absent: the trace has no record of it",
-          S.Blocked);
 }
 
 /// The sums of the rows that are not written; readers do not need them.

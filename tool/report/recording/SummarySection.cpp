@@ -87,7 +87,7 @@ void addSteps(Lines &Output, const Input &Subject) {
     return;
   }
   std::string Sure;
-  if (S.From == StepsFrom::Repetition || !S.Layers.empty())
+  if (S.From == StepsFrom::Repetition)
     Sure = fmt::format(", with {} confidence", analysis::name(S.Sure).str());
   Output.push_back(
       {"steps", fmt::format("{} ({}{}{}{}){}", count(S.List.size()), S.Source,
@@ -97,10 +97,6 @@ void addSteps(Lines &Output, const Input &Subject) {
     Output.push_back({"other phase", Phase});
   if (const std::string Inner = innerText(Subject); !Inner.empty())
     Output.push_back({"inside a step", Inner});
-  if (!S.Layers.empty())
-    Output.push_back({"perhaps layers", "what repeats may be the layers of one "
-                                        "step: " +
-                                            S.Layers});
   std::vector<int64_t> Times = S.times();
   Output.push_back(
       {"step time",
