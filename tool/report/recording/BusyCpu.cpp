@@ -86,8 +86,7 @@ std::string report::rangeNameOf(const trace::Site &S) {
 
 /// "loops.py:75 cudaStreamSynchronize", "step: launch of gemm_128".
 static std::string placeText(const Timeline &T, const Result &R,
-                             const CallPlace &P,
-                             size_t Longest = LongestKernel) {
+                             const CallPlace &P, size_t Longest = Whole) {
   if (!P.isKnown())
     return "the thread's start";
   if (P.isOwn()) {
@@ -101,23 +100,13 @@ static std::string placeText(const Timeline &T, const Result &R,
          (P.IsKernel ? LaunchOf.str() + shortName(Name, Longest) : Name.str());
 }
 
-static std::string busyName(const Timeline &T, const Result &R,
-                            const BusyRow &Row, size_t Longest) {
-  const std::string Before = placeText(T, R, Row.Before, Longest);
-  if (Row.Call != None)
-    return "in " + Before;
-  return Before + " to " + placeText(T, R, Row.After, Longest) +
-         insideText(T, R, Row);
-}
-
 std::string report::busySentence(const Timeline &T, const Result &R,
                                  const BusyRow &Row) {
-  return busyName(T, R, Row, LongestKernel);
-}
-
-std::string report::busyText(const Timeline &T, const Result &R,
-                             const BusyRow &Row) {
-  return busyName(T, R, Row, Whole);
+  const std::string Before = placeText(T, R, Row.Before, LongestKernel);
+  if (Row.Call != None)
+    return "in " + Before;
+  return Before + " to " + placeText(T, R, Row.After, LongestKernel) +
+         insideText(T, R, Row);
 }
 
 /// `InRows`: ns. The causes of idle time last until the GPU starts; the rows,
@@ -158,14 +147,14 @@ Section report::busyCpuSection(const Input &Subject) {
   constexpr size_t LongestEnd = 90;
   std::vector<std::string> Ends;
   for (const BusyRow *Row : Rows)
-    Ends.push_back("to " + placeText(Subject.T, R, Row->After, Whole) +
+    Ends.push_back("to " + placeText(Subject.T, R, Row->After) +
                    insideText(Subject.T, R, *Row));
   Ends = shortenAll(Ends, LongestEnd);
   for (size_t I = 0; I < Rows.size(); ++I) {
     const BusyRow *Row = Rows[I];
     const BusySums &S = Row->*Of;
-    T.addRow({Row->Call != None ? busyText(Subject.T, R, *Row)
-                                : placeText(Subject.T, R, Row->Before, Whole),
+    T.addRow({(Row->Call != None ? "in " : "") +
+                  placeText(Subject.T, R, Row->Before),
               Steps ? timesPerStep(Subject, S.Count) : count(S.Count),
               each(Subject, S.Cpu), each(Subject, S.Idle),
               percent(double(S.Idle), double(idleBasis(R)))});

@@ -20,10 +20,7 @@ std::string rangeNameOf(const trace::Site &S);
 inline constexpr llvm::StringLiteral LaunchOf = "launch of ";
 
 /// "loops.py:75 cudaStreamSynchronize to loops.py:74 cudaMemcpyAsync", or "in
-/// train.cu:12 cudaMalloc".
-std::string busyText(const trace::Timeline &T, const analysis::Result &R,
-                     const analysis::BusyRow &Row);
-/// The same with names of kernels cut, for sentences.
+/// train.cu:12 cudaMalloc", with names of kernels cut.
 std::string busySentence(const trace::Timeline &T, const analysis::Result &R,
                          const analysis::BusyRow &Row);
 

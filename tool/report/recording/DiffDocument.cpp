@@ -82,7 +82,6 @@ Document report::diffDocument(const DiffInput &About, const TextStyle &Style) {
       partChangeSection(D),
       sidesSection(D),
       causeChangeSection(D),
-      cpuChangeSection(About),
       D.Step ? stepSection(Base, &New) : Section(),
       ofSide(timeSection(Base, Style), ", base", "time", "Where time goes"),
       ofSide(timeSection(New, Style), ", new"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Why the GPU was idle, and where the CPU was meanwhile, before and after.
+// Why the GPU was idle, before and after.
 #ifndef AUTOPROF_REPORT_RECORDING_DIFFIDLE_H
 #define AUTOPROF_REPORT_RECORDING_DIFFIDLE_H
 
@@ -19,26 +19,16 @@ struct CauseChange {
   Idle Base, New;
 };
 
-struct CpuChange {
-  std::string Name; ///< As in the new recording, where it is there.
-  int64_t Base = 0, New = 0;
-};
-
 /// Whether all runs have steps that count, or GPU work.
 bool ofSteps(const analysis::Difference &D);
 bool haveGpuWork(const analysis::Difference &D);
 
 /// By the larger side, descending.
 std::vector<CauseChange> causeChanges(const analysis::Difference &D);
-std::vector<CpuChange> cpuChanges(const DiffInput &About);
 
 /// Idle time by cause, of the steps where both sides have any, else of the
 /// whole runs; of several runs the medians. Empty without GPU work.
 Section causeChangeSection(const analysis::Difference &D);
-/// Idle time by what the CPU did, of the first run of each side. Places are the
-/// same if their text is, or if only line numbers differ and no other row is
-/// like them.
-Section cpuChangeSection(const DiffInput &About);
 
 } // namespace autoprof::report
 
