@@ -103,7 +103,6 @@ void autoprof::analysis::answerWhatIfs(WhatIfTable &Table, const Replay &Player,
     Ask.addEach(Table.Answers, W);
   if (Waiters.size() > 1)
     Table.Answers.push_back(Ask.about(Edit::Remove, Plan::withoutWaits(), {}));
-  Table.MayHandOver = Player.handOvers().size() > 1;
   if (Full)
     Table.setUnrecorded(Player, OfSteps);
 }

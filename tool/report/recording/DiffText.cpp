@@ -20,12 +20,16 @@ using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
 
-double report::variationLimit(const StepChange &S) {
+/// The largest difference between two runs that nothing was changed in, as a
+/// part of the base: it is known of the longer step as a part of the shorter
+/// one, so a decrease has a smaller limit. `S.RunsVary` is known.
+static double variationLimit(const StepChange &S) {
   const double Known = S.RunsVary.value_or(0);
   return S.Change < 0 ? 1 - 1 / (1 + Known) : Known;
 }
 
-std::string report::variationFigure(const StepChange &S) {
+/// "up to 30 %".
+static std::string variationFigure(const StepChange &S) {
   const double Limit = variationLimit(S);
   return fmt::format(Limit < 0.1 ? "up to {:.2g} %" : "up to {:.0f} %",
                      100 * Limit);

@@ -32,13 +32,6 @@ std::vector<std::string> diffNotes(const analysis::Difference &D);
 /// "base: ...": what the recordings lack.
 std::vector<std::string> diffCaveats(const analysis::Difference &D);
 
-/// The largest difference between two runs that nothing was changed in, as a
-/// part of the base: it is known of the longer step as a part of the shorter
-/// one, so a decrease has a smaller limit. `S.RunsVary` is known.
-double variationLimit(const analysis::StepChange &S);
-/// "up to 30 %".
-std::string variationFigure(const analysis::StepChange &S);
-
 std::string factText(const analysis::Difference &D, const analysis::Fact &F);
 /// Of a fact of kind Pinned or Unpinned.
 std::string pinnedText(const analysis::Fact &F);

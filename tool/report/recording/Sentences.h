@@ -66,9 +66,6 @@ std::string changeText(const Input &Subject, const analysis::SetMember &Member);
 /// What a recording cannot tell about advice for a wait, one sentence.
 llvm::StringRef adviceDoubt(const analysis::SiteRow &Row);
 
-/// "about 15 us per step (12 to 18 us), 4 % if postponed", "0", "-".
-std::string gainText(const Input &Subject, const analysis::SiteRow &Row);
-
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_RECORDING_SENTENCES_H

@@ -171,23 +171,6 @@ std::string report::transferChange(const Input &Subject, const WhatIfRow &R) {
          (R.Kind == Edit::PinAsync ? " and make the copy asynchronous" : "");
 }
 
-TransferBounds report::transferAssumptions(const Input &Subject,
-                                           const WhatIfRow &Row) {
-  if (Row.Kind == Edit::RemoveTransfer)
-    return {"the call still takes as long as a launch usually does",
-            "the call costs nothing"};
-  const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
-  std::string Common = "the host's data is in pinned memory from the start and "
-                       "is not changed before it is copied";
-  if (Transfer.Pinned)
-    Common += fmt::format("; pinned copies take {}",
-                          sourceText(Transfer.Pinned->From).str());
-  return {Common + ", the longer ones; the call takes twice as long as a "
-                   "launch usually does, or returns 6 us after the copy",
-          Common + ", the shorter ones; the call takes as long as a launch "
-                   "usually does, or returns 2 us after the copy"};
-}
-
 namespace {
 
 /// Rows that would look the same in the table: those of one operator that is

@@ -18,13 +18,6 @@ std::string transferName(const Input &Subject,
 /// "pin the memory of cudaMemcpy at train.cu:88".
 std::string transferChange(const Input &Subject, const analysis::WhatIfRow &R);
 
-/// The assumptions at the ends of such an answer.
-struct TransferBounds {
-  std::string Low, High;
-};
-TransferBounds transferAssumptions(const Input &Subject,
-                                   const analysis::WhatIfRow &Row);
-
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_RECORDING_TRANSFERS_H

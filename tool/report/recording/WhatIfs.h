@@ -12,12 +12,6 @@ namespace autoprof::report {
 std::optional<analysis::Gain> stepTimeAfter(const analysis::Result &R,
                                             const analysis::WhatIfRow &Row);
 
-/// The assumptions at the two ends of a gain, in words.
-struct WhatIfBounds {
-  std::string Low, High;
-};
-WhatIfBounds whatIfBounds(const Input &Subject, const analysis::WhatIfRow &Row);
-
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_RECORDING_WHATIFS_H

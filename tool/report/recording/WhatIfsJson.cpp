@@ -29,14 +29,12 @@ struct Question {
   WhatIfRow Row;
   std::optional<Gain> Step; ///< Its time.
   std::optional<ExpectedGain> Expected;
-  WhatIfBounds Assumes;
 };
 
 Question answerOf(const Input &Subject, const WhatIfRow &Row) {
   const bool IsAll = Row.Rows.empty() && Row.Transfer == trace::None;
   return {IsAll ? "remove_all" : name(Row.Kind), Row,
-          stepTimeAfter(Subject.R, Row), gainOf(Subject.R, Row),
-          whatIfBounds(Subject, Row)};
+          stepTimeAfter(Subject.R, Row), gainOf(Subject.R, Row)};
 }
 
 void addCaptures(std::vector<Question> &To, const Input &Subject) {
@@ -44,22 +42,16 @@ void addCaptures(std::vector<Question> &To, const Input &Subject) {
     return;
   const int64_t Now = median(Subject.R.Steps.times());
   const auto Count = int64_t(Subject.R.Steps.measured());
-  auto Add = [&](llvm::StringRef Name, int64_t Low, int64_t High,
-                 const WhatIfBounds &Assumes) {
-    Question A{Name, {}, Gain{Low, High}, std::nullopt, Assumes};
-    A.Row.Saved = {std::max<int64_t>(0, Now - High) * Count,
-                   std::max<int64_t>(0, Now - Low) * Count};
+  auto Add = [&](llvm::StringRef Name, const Gain &Step) {
+    Question A{Name, {}, Step, std::nullopt};
+    A.Row.Saved = {std::max<int64_t>(0, Now - Step.High) * Count,
+                   std::max<int64_t>(0, Now - Step.Low) * Count};
     To.push_back(std::move(A));
   };
   if (const auto &C = Subject.R.AsGraph) {
-    const WhatIfBounds Assumes = {
-        "the host's work between steps overlaps the GPU's work; nodes follow "
-        "each other immediately",
-        "the GPU's work and the host's between steps follow each other where a "
-        "step waits"};
-    Add("capture", C->Whole.Low, C->Whole.High, Assumes);
+    Add("capture", C->Whole);
     if (C->Part)
-      Add("capture_part", C->Part->Low, C->Part->High, Assumes);
+      Add("capture_part", *C->Part);
   }
 }
 
@@ -129,8 +121,6 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
           "much. Null without collectives",
           of(Row.Alone, &Gain::Low));
   F.field("alone_high_ns", "at most", of(Row.Alone, &Gain::High));
-  F.field("low_assumes", "what the low gain assumes, in words", A.Assumes.Low);
-  F.field("high_assumes", "what the high gain assumes", A.Assumes.High);
 }
 
 void rangeFields(Fields &F, const ExpectedGain &Gain) {
