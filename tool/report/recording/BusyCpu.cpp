@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/recording/BusyCpu.h"
+#include "report/recording/Sentences.h"
 
 #include "analysis/common/KernelName.h"
 #include "report/Format.h"
 #include "report/recording/CallName.h"
-#include "report/recording/IdleSentences.h"
 #include "report/recording/Sections.h"
-#include "report/recording/Sentences.h"
 
 #include "llvm/ADT/STLExtras.h"
 

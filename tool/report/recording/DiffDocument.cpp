@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Two recordings, or groups of them: the sections in order.
-#include "report/recording/ReportDocument.h"
-
-#include "report/recording/DiffIdle.h"
-#include "report/recording/DiffText.h"
-#include "report/recording/Proof.h"
 #include "report/recording/Sections.h"
+
+#include "report/recording/DiffText.h"
 
 using namespace autoprof;
 using namespace autoprof::report;

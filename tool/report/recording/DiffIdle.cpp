@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/recording/DiffIdle.h"
+#include "report/recording/DiffText.h"
 
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
-#include "report/recording/IdleSentences.h"
+#include "report/recording/Sentences.h"
 
 #include "llvm/ADT/STLExtras.h"
 

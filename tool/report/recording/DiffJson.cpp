@@ -3,7 +3,6 @@
 // A change, for programs.
 #include "report/JsonFields.h"
 #include "report/compare/TrialsFile.h"
-#include "report/recording/DiffIdle.h"
 #include "report/recording/DiffText.h"
 #include "report/recording/Formats.h"
 #include "report/recording/JsonParts.h"

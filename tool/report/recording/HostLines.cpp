@@ -3,8 +3,6 @@
 // The lines that the CPU was in while the GPU lacked work.
 #include "report/Format.h"
 #include "report/JsonFields.h"
-#include "report/recording/BusyCpu.h"
-#include "report/recording/IdleSentences.h"
 #include "report/recording/JsonParts.h"
 #include "report/recording/Sections.h"
 #include "report/recording/Sentences.h"

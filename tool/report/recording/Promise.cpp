@@ -3,10 +3,8 @@
 #include "analysis/steps/StepCandidates.h"
 #include "report/Format.h"
 #include "report/GainWords.h"
-#include "report/recording/BusyCpu.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Sentences.h"
-#include "report/recording/Transfers.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

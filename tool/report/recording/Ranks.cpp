@@ -4,7 +4,6 @@
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Words.h"
 #include "report/Format.h"
-#include "report/recording/RanksAnswer.h"
 #include "report/recording/Sentences.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -63,15 +62,6 @@ std::vector<size_t> shownRanks(const Ranks &R, bool All) {
   return Shown;
 }
 
-/// Whether a full queue blocks the launches of a rank for a hundredth of its
-/// steps' time or longer.
-bool areBlocked(const Ranks &R) {
-  return llvm::any_of(R.All, [](const RankSummary &S) {
-    return S.InSteps && S.InSteps->Blocked &&
-           100 * *S.InSteps->Blocked >= S.InSteps->HostTime;
-  });
-}
-
 /// What the rank waits for others in collectives; null: not known, or not per
 /// step.
 const CollectiveWait *collectiveWait(const Ranks &R, const RankSummary &S) {
@@ -83,28 +73,14 @@ const CollectiveWait *collectiveWait(const Ranks &R, const RankSummary &S) {
   return nullptr;
 }
 
-bool areAllEqual(const Ranks &R,
-                 llvm::function_ref<std::string(const RankSummary &)> Value) {
-  return llvm::all_of(
-      R.All, [&](const RankSummary &S) { return Value(S) == Value(R.All[0]); });
-}
-
-std::string hostOf(const RankSummary &S) {
-  return S.Info.Host.empty() ? "-" : S.Info.Host;
-}
-
 /// By step where every rank has steps, else of the whole run.
 Table rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
-  const bool ShowsBlocked = inSteps(R) && areBlocked(R);
   const bool ShowsCollectives = inSteps(R) && hasCollectiveWaits(R);
-  // There is no room for all columns.
-  const bool ShowsHost = !ShowsCollectives || !areAllEqual(R, hostOf);
-  const bool ShowsGpu = !ShowsCollectives || !areAllEqual(R, devices);
-  std::vector<Table::Column> Columns{{"rank", true}};
-  if (ShowsHost)
-    Columns.push_back({"host", true});
-  if (ShowsGpu)
-    Columns.push_back({"GPU", true});
+  std::vector<Table::Column> Columns{
+      {"rank", true},
+      {"host", true},
+      // There is no room for all columns.
+      {"GPU", true, /*CutEnd=*/false, /*IsWide=*/ShowsCollectives}};
   if (inSteps(R))
     Columns.insert(Columns.end(), {{"steps"},
                                    {"median"},
@@ -118,16 +94,11 @@ Table rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
     Columns.push_back({"NCCL wait"});
   if (inSteps(R))
     Columns.push_back({"slowest in"});
-  if (ShowsBlocked)
-    Columns.push_back({"queue full/step"});
   Table T(std::move(Columns));
   for (size_t I : Shown) {
     const RankSummary &S = R.All[I];
-    std::vector<std::string> Cells{rankName(S)};
-    if (ShowsHost)
-      Cells.push_back(hostOf(S));
-    if (ShowsGpu)
-      Cells.push_back(devices(S));
+    std::vector<std::string> Cells{
+        rankName(S), S.Info.Host.empty() ? "-" : S.Info.Host, devices(S)};
     if (inSteps(R)) {
       const RankSums &Subject = *S.InSteps;
       Cells.insert(Cells.end(),
@@ -140,23 +111,12 @@ Table rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
         Cells.push_back(Wait ? duration(Wait->Time) : "-");
       }
       Cells.push_back(percent(double(R.SlowestIn[I]), double(R.Steps.size())));
-      if (ShowsBlocked)
-        Cells.push_back(Subject.Blocked ? meanOfSteps(S, *Subject.Blocked)
-                                        : "-");
     } else {
       Cells.insert(Cells.end(), {duration(S.Wall), duration(S.Waited)});
     }
     T.addRow(std::move(Cells));
   }
   return T;
-}
-
-/// What the column "queue full" means; "": there is none.
-std::string blockedSentence(const Ranks &R) {
-  return inSteps(R) && areBlocked(R)
-             ? "queue full: launches were blocked because the GPU's command "
-               "queue was full, which costs nothing while the GPU is busy."
-             : "";
 }
 
 /// What the column "NCCL wait" means; "": there is none.
@@ -339,8 +299,8 @@ Section rankSection(const Ranks &R, bool All) {
   S.Id = "ranks";
   const std::vector<size_t> Shown = shownRanks(R, All);
   S.add(rankTable(R, Shown));
-  for (std::string Line : {restSentence(R, Shown.size()), stepSentence(R),
-                           collectivesSentence(R), blockedSentence(R)})
+  for (std::string Line :
+       {restSentence(R, Shown.size()), stepSentence(R), collectivesSentence(R)})
     S.say(std::move(Line));
   return S;
 }

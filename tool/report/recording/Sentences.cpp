@@ -3,7 +3,6 @@
 
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
-#include "report/recording/BusyCpu.h"
 
 #include "llvm/Support/Path.h"
 

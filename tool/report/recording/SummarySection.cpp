@@ -5,7 +5,6 @@
 #include "analysis/steps/StepCandidates.h"
 #include "report/Format.h"
 #include "report/recording/CallName.h"
-#include "report/recording/Phases.h"
 #include "report/recording/Sections.h"
 #include "report/recording/Sentences.h"
 

@@ -8,7 +8,6 @@
 #include "report/recording/CallName.h"
 #include "report/recording/Sections.h"
 #include "report/recording/Sentences.h"
-#include "report/recording/WhatIfs.h"
 #include "trace/timeline/Timeline.h"
 
 #include "llvm/ADT/STLExtras.h"

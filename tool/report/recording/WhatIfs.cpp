@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/recording/WhatIfs.h"
+#include "report/recording/Sentences.h"
 
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Temporaries.h"
@@ -8,7 +8,6 @@
 #include "report/GainWords.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Sections.h"
-#include "report/recording/Transfers.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -4,7 +4,6 @@
 #include "report/JsonFields.h"
 #include "report/recording/JsonParts.h"
 #include "report/recording/Sentences.h"
-#include "report/recording/WhatIfs.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -42,8 +41,8 @@ void addCaptures(std::vector<Question> &To, const Input &Subject) {
     return;
   const int64_t Now = median(Subject.R.Steps.times());
   const auto Count = int64_t(Subject.R.Steps.measured());
-  auto Add = [&](llvm::StringRef Name, const Gain &Step) {
-    Question A{Name, {}, Step, std::nullopt};
+  auto Add = [&](llvm::StringRef Name, const StepRange &Step) {
+    Question A{Name, {}, Gain{Step.Low, Step.High}, std::nullopt};
     A.Row.Saved = {std::max<int64_t>(0, Now - Step.High) * Count,
                    std::max<int64_t>(0, Now - Step.Low) * Count};
     To.push_back(std::move(A));

@@ -3,7 +3,7 @@
 
 #include "report/Format.h"
 #include "report/Html.h"
-#include "report/recording/IdleSentences.h"
+#include "report/recording/Sentences.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
