@@ -25,7 +25,8 @@ int reportOne(const Arguments &A, const StepChoice &Step,
   llvm::Expected<report::Output> Out = report::openOutput(A);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
-  Out->Style.Profile = A.has("profile");
+  Out->Style.ByShape = A.has("by-shape");
+  Out->Style.Profile = A.has("profile") || Out->Style.ByShape;
 
   report::Input Reported{One.Path, One.T, One.R};
   Out->write(report::ReportFormats, Reported);

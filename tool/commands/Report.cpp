@@ -19,6 +19,8 @@ constexpr Option Options[] = {
     {"profile", 0, nullptr,
      "also print a general profile: GPU activity, kernels, memory operations, "
      "API calls, ranges and a framework's operators"},
+    {"by-shape", 0, nullptr,
+     "the same, with a row for each operator and shapes of its inputs"},
     {"exit-code", 0, nullptr,
      "exit with 1 if a wait or copy is worth changing, with 2 if the trace "
      "does not show it"},

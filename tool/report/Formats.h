@@ -18,6 +18,7 @@ struct TextStyle {
   bool Color = false;
   bool All = false;     ///< Also the sites that did not wait.
   bool Profile = false; ///< Also kernels, calls, ranges, memory operations.
+  bool ByShape = false; ///< Operators by the shapes of their inputs.
   size_t MaxBytes = SIZE_MAX; ///< Markdown leaves out what does not fit.
 };
 

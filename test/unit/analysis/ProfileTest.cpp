@@ -49,7 +49,9 @@ TEST(Profile, OperatorsAreSummedAsTorchDoes) {
   uint32_t Null = S.stream(7, StreamFlag::Null);
   StringPool &Strings = S.B.T.Strings;
   const uint32_t Linear = Strings.intern("aten::linear"),
-                 Mm = Strings.intern("aten::mm");
+                 Mm = Strings.intern("aten::mm"),
+                 Small = Strings.intern("[[2, 2]]"),
+                 Large = Strings.intern("[[9, 9]]");
   int64_t InCalls[2];
   for (unsigned I = 0; I < 2; ++I) {
     const int64_t Start = S.Now;
@@ -60,9 +62,11 @@ TEST(Profile, OperatorsAreSummedAsTorchDoes) {
     S.launch(Null, 20'000);
     InCalls[I] = S.Now - Inner - 2'000;
     // Of the same name: a part of it.
-    S.B.addOperator(0, {Inner + 1'000, S.Now, Mm});
-    S.B.addOperator(0, {Inner, S.Now, Mm});
+    S.B.addOperator(0, {Inner + 1'000, S.Now, Mm, Small});
+    S.B.addOperator(0, {Inner, S.Now, Mm, I ? Large : Small});
+    S.B.T.Threads[0].Memory.push_back({S.Now - 1, 512, /*OnGpu=*/true});
     S.work(500);
+    S.B.T.Threads[0].Memory.push_back({S.Now - 1, -64, /*OnGpu=*/false});
     S.B.addOperator(0, {Start, S.Now, Linear});
     S.work(4'000);
   }
@@ -72,15 +76,26 @@ TEST(Profile, OperatorsAreSummedAsTorchDoes) {
   ASSERT_EQ(R.Operators.size(), 2u);
   const OperatorRow &Inner = R.Operators[0], &Outer = R.Operators[1];
   EXPECT_EQ(Inner.Name, "aten::mm");
-  EXPECT_EQ(Inner.Count, 2u);
-  EXPECT_EQ(Inner.Gpu, 40'000);
-  EXPECT_EQ(Inner.SelfGpu, 40'000);
-  EXPECT_EQ(Inner.SelfCpu, 4'000);
-  EXPECT_EQ(Inner.Cpu, 4'000 + InCalls[0] + InCalls[1]);
+  EXPECT_EQ(Inner.All.Count, 2u);
+  EXPECT_EQ(Inner.All.Gpu, 40'000);
+  EXPECT_EQ(Inner.All.SelfGpu, 40'000);
+  EXPECT_EQ(Inner.All.SelfCpu, 4'000);
+  EXPECT_EQ(Inner.All.Cpu, 4'000 + InCalls[0] + InCalls[1]);
+  EXPECT_EQ(Inner.All.GpuBytes, 1'024);
+  EXPECT_EQ(Inner.All.SelfGpuBytes, 1'024);
+  ASSERT_EQ(Inner.ByShapes.size(), 2u);
+  for (const auto &[Shapes, Sums] : Inner.ByShapes) {
+    EXPECT_EQ(Sums.Count, 1u);
+    EXPECT_EQ(Sums.SelfGpu, 20'000);
+  }
   EXPECT_EQ(Outer.Name, "aten::linear");
-  EXPECT_EQ(Outer.Gpu, 46'000);
-  EXPECT_EQ(Outer.SelfGpu, 6'000);
-  EXPECT_EQ(Outer.SelfCpu, 3'000);
+  EXPECT_EQ(Outer.All.Gpu, 46'000);
+  EXPECT_EQ(Outer.All.SelfGpu, 6'000);
+  EXPECT_EQ(Outer.All.SelfCpu, 3'000);
+  EXPECT_EQ(Outer.All.GpuBytes, 1'024);
+  EXPECT_EQ(Outer.All.SelfGpuBytes, 0);
+  EXPECT_EQ(Outer.All.SelfCpuBytes, -128);
+  EXPECT_TRUE(hasTensorMemory(T));
 }
 
 TEST(Profile, SumsKernelsByName) {

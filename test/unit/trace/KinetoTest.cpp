@@ -355,6 +355,31 @@ TEST(Kineto, PiecesOfAnySizeReadAlike) {
   }
 }
 
+TEST(Kineto, OperatorsHaveShapesAndMemory) {
+  auto Operator = [](const char *Name, int Ts, int Dur, const char *Shapes) {
+    return "{'ph':'X','cat':'cpu_op','name':'" + std::string(Name) +
+           "','pid':10,'tid':11,'ts':" + std::to_string(Ts) +
+           ",'dur':" + std::to_string(Dur) + ",'args':{'Input Dims':" + Shapes +
+           ",'x':[[1],2]}},";
+  };
+  Timeline T = read(file(
+      Operator("aten::mm", 102, 8, "[[32, 10], [],[10,128] ]") +
+      Operator("aten::linear", 90, 40, "[]") +
+      "{'ph':'i','cat':'cpu_instant_event','name':'[memory]','pid':10,'tid':"
+      "11,'ts':103,'args':{'Bytes':-512,'Device Type':1}}," +
+      Launch + Kernel));
+  ASSERT_EQ(T.Threads[0].Operators.size(), 1u);
+  ASSERT_EQ(T.Threads[0].Nested.size(), 1u);
+  const OperatorRun &Inner = T.Threads[0].Nested[0];
+  EXPECT_EQ(T.Strings[Inner.Name], "aten::mm");
+  EXPECT_EQ(T.Strings[Inner.Shapes], "[[32, 10], [], [10, 128]]");
+  EXPECT_EQ(T.Strings[T.Threads[0].Operators[0].Shapes], "[]");
+  ASSERT_EQ(T.Threads[0].Memory.size(), 1u);
+  EXPECT_EQ(T.Threads[0].Memory[0].Bytes, -512);
+  EXPECT_TRUE(T.Threads[0].Memory[0].OnGpu);
+  EXPECT_EQ(T.Threads[0].Memory[0].Time, 13'000);
+}
+
 TEST(Kineto, HostileJsonIsHarmless) {
   std::string Deep(1 << 20, '[');
   EXPECT_NE(errorOf(Deep).find("nested deeper"), std::string::npos);

@@ -14,7 +14,7 @@ using trace::Timeline;
 
 namespace {
 
-using ByName = std::map<uint32_t, OperatorSums>;
+using ByName = std::map<std::pair<uint32_t, uint32_t>, OperatorSums>;
 
 /// The runs of one thread that are open while time moves on.
 class OpenRuns {
@@ -31,6 +31,10 @@ public:
   OpenRuns(const trace::Thread &T, ByName &Sums);
   /// Opens those that begin by then, and closes what has ended.
   void moveTo(int64_t Time);
+  void restart() {
+    Next = 0;
+    Open.clear();
+  }
   /// The sums of the innermost one; null: none is open.
   OperatorSums *innermost() const {
     return Open.empty() ? nullptr : SumsOf[Open.back()];
@@ -47,7 +51,7 @@ OpenRuns::OpenRuns(const trace::Thread &T, ByName &Sums) : Runs(T.Operators) {
     return std::tie(A.Start, B.End) < std::tie(B.Start, A.End);
   });
   for (const OperatorRun &R : Runs)
-    SumsOf.push_back(&Sums[R.Name]);
+    SumsOf.push_back(&Sums[{R.Name, R.Shapes}]);
   while (Next < Runs.size()) {
     const OperatorRun &Run = Runs[Next];
     const int64_t Ns = Run.End - Run.Start;
@@ -62,8 +66,7 @@ OpenRuns::OpenRuns(const trace::Thread &T, ByName &Sums) : Runs(T.Operators) {
     Its.Cpu += Ns;
     Its.SelfCpu += Ns;
   }
-  Next = 0;
-  Open.clear();
+  restart();
 }
 
 bool OpenRuns::openNext() {
@@ -114,7 +117,32 @@ void addCalls(const Timeline &T, std::vector<OpenRuns> &Threads) {
   }
 }
 
+void addMemory(const trace::Thread &T, OpenRuns &Runs) {
+  Runs.restart();
+  for (const trace::TensorMemory &M : T.Memory) {
+    Runs.moveTo(M.Time);
+    auto Add = [&M](OperatorSums &S, int64_t OperatorSums::*Cpu,
+                    int64_t OperatorSums::*Gpu) {
+      S.*(M.OnGpu ? Gpu : Cpu) += M.Bytes;
+    };
+    if (OperatorSums *Innermost = Runs.innermost())
+      Add(*Innermost, &OperatorSums::SelfCpuBytes, &OperatorSums::SelfGpuBytes);
+    Runs.forEach([&Add](OperatorSums &S) {
+      Add(S, &OperatorSums::CpuBytes, &OperatorSums::GpuBytes);
+    });
+  }
+}
+
 } // namespace
+
+void OperatorSums::add(const OperatorSums &B) {
+  Count += B.Count;
+  for (auto Sum : {&OperatorSums::Cpu, &OperatorSums::SelfCpu,
+                   &OperatorSums::Gpu, &OperatorSums::SelfGpu,
+                   &OperatorSums::CpuBytes, &OperatorSums::SelfCpuBytes,
+                   &OperatorSums::GpuBytes, &OperatorSums::SelfGpuBytes})
+    this->*Sum += B.*Sum;
+}
 
 std::vector<OperatorRow> autoprof::analysis::sumOperators(const Timeline &T) {
   ByName Sums;
@@ -124,12 +152,28 @@ std::vector<OperatorRow> autoprof::analysis::sumOperators(const Timeline &T) {
   if (Sums.empty())
     return {};
   addCalls(T, Threads);
+  for (size_t I = 0; I < Threads.size(); ++I)
+    addMemory(T.Threads[I], Threads[I]);
   std::vector<OperatorRow> Rows;
-  for (const auto &[Name, Sum] : Sums)
-    Rows.push_back({Sum, T.Strings[Name].str()});
+  uint32_t Name = trace::None;
+  for (const auto &[Key, Sum] : Sums) { // By name, then by shapes.
+    if (Key.first != Name)
+      Rows.push_back({T.Strings[Name = Key.first].str(), {}, {}});
+    Rows.back().All.add(Sum);
+    Rows.back().ByShapes.emplace_back(T.Strings[Key.second].str(), Sum);
+  }
+  for (OperatorRow &Row : Rows)
+    llvm::stable_sort(Row.ByShapes, [](const auto &A, const auto &B) {
+      return std::tie(B.second.Cpu, A.first) < std::tie(A.second.Cpu, B.first);
+    });
   llvm::sort(Rows, [](const OperatorRow &A, const OperatorRow &B) {
-    return std::tie(B.SelfGpu, B.SelfCpu, A.Name) <
-           std::tie(A.SelfGpu, A.SelfCpu, B.Name);
+    return std::tie(B.All.SelfGpu, B.All.SelfCpu, A.Name) <
+           std::tie(A.All.SelfGpu, A.All.SelfCpu, B.Name);
   });
   return Rows;
+}
+
+bool autoprof::analysis::hasTensorMemory(const Timeline &T) {
+  return llvm::any_of(
+      T.Threads, [](const trace::Thread &One) { return !One.Memory.empty(); });
 }

@@ -87,9 +87,9 @@ void rangeFields(Fields &F, const Input &Subject, const RangeRow &Row) {
           onlyIf(Known, Row.GpuSelf));
 }
 
-void operatorFields(Fields &F, const Input &Subject, const OperatorRow &S) {
-  const bool Known = Subject.R.WaitsKnown;
-  F.field("name", "\"aten::add\"", S.Name);
+void operatorFields(Fields &F, const Input &Subject, const OperatorSums &S) {
+  const bool Known = Subject.R.WaitsKnown,
+             HasMemory = hasTensorMemory(Subject.T);
   F.field("count", "runs", S.Count);
   F.field("cpu_ns", "from their begins to their ends", S.Cpu);
   F.field("self_cpu_ns", "outside of operators and calls of CUDA inside",
@@ -101,6 +101,16 @@ void operatorFields(Fields &F, const Input &Subject, const OperatorRow &S) {
           onlyIf(Known, S.Gpu));
   F.field("self_gpu_ns", "the same, of those launched in no operator inside",
           onlyIf(Known, S.SelfGpu));
+  F.field("cpu_bytes",
+          "what the framework's allocator gave inside on the host, less what "
+          "it took back; null: not recorded",
+          onlyIf(HasMemory, S.CpuBytes), Bounds::Any);
+  F.field("self_cpu_bytes", "the same, in no operator inside",
+          onlyIf(HasMemory, S.SelfCpuBytes), Bounds::Any);
+  F.field("gpu_bytes", "the same on GPUs", onlyIf(HasMemory, S.GpuBytes),
+          Bounds::Any);
+  F.field("self_gpu_bytes", "the same, in no operator inside",
+          onlyIf(HasMemory, S.SelfGpuBytes), Bounds::Any);
 }
 
 void utilizationFields(Fields &F, const Result &R, const Utilization &U) {
@@ -194,8 +204,16 @@ void report::profileFields(Fields &F, const Input &Subject) {
          "a framework's operators by name, by `self_gpu_ns`, then by "
          "`self_cpu_ns`; a run directly inside one of the same name is part of "
          "it",
-         R.Operators,
-         [&](const OperatorRow &Row) { operatorFields(F, Subject, Row); });
+         R.Operators, [&](const OperatorRow &Row) {
+           F.field("name", "\"aten::add\"", Row.Name);
+           operatorFields(F, Subject, Row.All);
+           F.list("by_shapes", "the same by the shapes of the inputs",
+                  Row.ByShapes, [&](const auto &One) {
+                    F.text("shapes", "\"[[64, 128], []]\"; null: not recorded",
+                           One.first);
+                    operatorFields(F, Subject, One.second);
+                  });
+         });
   F.object("utilization",
            "what the GPUs did with their time "
            "([reports-reference.md](reports-reference.md#the-profile)); null "

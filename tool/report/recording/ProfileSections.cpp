@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
@@ -94,19 +96,42 @@ Table ranges(const Input &Subject) {
   return T;
 }
 
-Table operators(const Input &Subject) {
-  Table T({{"operator", true, /*CutEnd=*/true},
-           {"calls"},
-           {"self CPU"},
-           {"CPU"},
-           {"self GPU"},
-           {"GPU"}});
+/// By name, or by name and shapes; columns of memory where that is recorded.
+Table operators(const Input &Subject, bool ByShape) {
+  const bool HasMemory = hasTensorMemory(Subject.T);
+  std::vector<Table::Column> Columns = {
+      {ByShape ? "operator and shapes of its inputs" : "operator", true,
+       /*CutEnd=*/true},
+      {"calls"},
+      {"self CPU"},
+      {"CPU"},
+      {"self GPU"},
+      {"GPU"}};
+  if (HasMemory)
+    for (auto [Title, IsWide] : {std::pair("self CPU memory", true),
+                                 {"CPU memory", true},
+                                 {"self GPU mem.", false},
+                                 {"GPU memory", true}})
+      Columns.push_back({Title, false, false, IsWide});
+  Table T(std::move(Columns));
   auto Gpu = [&](int64_t Ns) {
     return Subject.R.WaitsKnown ? duration(Ns) : std::string("-");
   };
+  auto Add = [&](const std::string &Name, const OperatorSums &S) {
+    std::vector<std::string> Cells = {
+        Name,           count(S.Count), duration(S.SelfCpu), duration(S.Cpu),
+        Gpu(S.SelfGpu), Gpu(S.Gpu)};
+    if (HasMemory)
+      for (int64_t N : {S.SelfCpuBytes, S.CpuBytes, S.SelfGpuBytes, S.GpuBytes})
+        Cells.push_back((N < 0 ? "-" : "") + bytes(uint64_t(std::abs(N))));
+    T.addRow(std::move(Cells));
+  };
   for (const OperatorRow &Row : Subject.R.Operators)
-    T.addRow({Row.Name, count(Row.Count), duration(Row.SelfCpu),
-              duration(Row.Cpu), Gpu(Row.SelfGpu), Gpu(Row.Gpu)});
+    if (ByShape)
+      for (const auto &[Shapes, Sums] : Row.ByShapes)
+        Add(Row.Name + (Shapes.empty() ? "" : " " + Shapes), Sums);
+    else
+      Add(Row.Name, Row.All);
   return T;
 }
 
@@ -119,7 +144,7 @@ std::string howToGetOperators(const Input &Subject) {
   if (!IsTorch || !Subject.R.Operators.empty())
     return "";
   return "The trace has no operators. PyTorch marks them for any recorder "
-         "inside 'with torch.autograd.profiler.emit_nvtx()', "
+         "inside 'with torch.autograd.profiler.emit_nvtx(record_shapes=True)', "
          "and torch.profiler records them with ProfilerActivity.CPU.";
 }
 
@@ -143,7 +168,7 @@ std::vector<Section> report::profileSections(const Input &Subject,
       ranges(Subject));
   Add("Operators, whole run: CPU time, and time of the GPU work that their "
       "threads launched in them",
-      operators(Subject));
+      operators(Subject, Style.ByShape));
   Sections.back().say(howToGetOperators(Subject), Paragraph::Note);
   const auto First = llvm::find_if(
       Sections, [](const Section &S) { return !S.Blocks.empty(); });

@@ -120,9 +120,9 @@ void Walker::openOperator(const HostRow &Row) {
   StringPool &Strings = Builder.T.Strings;
   const StringRef Name = Strings[Row.Name], Stem = withoutNumber(Name);
   Builder.addOperator(
-      Row.Thread,
-      {Row.Start, Row.End,
-       Stem.size() == Name.size() ? Row.Name : Strings.intern(Stem)});
+      Row.Thread, {Row.Start, Row.End,
+                   Stem.size() == Name.size() ? Row.Name : Strings.intern(Stem),
+                   uint32_t(Row.Id)});
 }
 
 void Walker::call(const HostRow &Call) {

@@ -26,6 +26,20 @@ template <typename Row> void drop(std::vector<Row> &Rows) {
   std::vector<Row>().swap(Rows);
 }
 
+void addMemory(Collected &C, int64_t Zero) {
+  std::vector<Thread> &Threads = C.Builder.T.Threads;
+  for (MemoryRow &R : C.Memory) {
+    R.Memory.Time -= Zero;
+    Threads[R.Thread].Memory.push_back(R.Memory);
+  }
+  drop(C.Memory);
+  for (Thread &T : Threads)
+    llvm::stable_sort(T.Memory,
+                      [](const TensorMemory &A, const TensorMemory &B) {
+                        return A.Time < B.Time;
+                      });
+}
+
 /// Joins the ends of the arrows; of several with one number, the first.
 void addLinks(Collected &C, int64_t Zero) {
   llvm::stable_sort(C.Forward, [](const FlowRow &A, const FlowRow &B) {
@@ -76,6 +90,7 @@ Timeline Collected::finish() {
   }
   addHostRows(Builder, Host, /*KeepOperators=*/!IsOwn);
   drop(Host);
+  addMemory(*this, Zero);
   addLinks(*this, Zero);
   return Builder.finish();
 }

@@ -25,7 +25,8 @@ enum class HostRole : uint8_t {
 struct HostRow {
   int64_t Start, End;
   uint64_t Id; ///< Joins calls with operations; 0: none. Of ranges: the
-               ///< domain (into Strings); Autoprof: the site.
+               ///< domain (into Strings), of operators their shapes
+               ///< (likewise); Autoprof: the site.
   uint32_t Name, Thread;
   HostRole Role;
   /// Of a call or an operator: its place (into Sites), if the file has it.
@@ -45,6 +46,12 @@ struct SyncRow {
   uint64_t Id;
 };
 
+/// What an operator's allocator did on this thread.
+struct MemoryRow {
+  TensorMemory Memory;
+  uint32_t Thread;
+};
+
 /// One end of an arrow from an operator to that of its backward pass.
 struct FlowRow {
   int64_t Id, Time;
@@ -59,6 +66,7 @@ struct Collected {
   std::vector<OpRow> Ops;
   std::vector<SyncRow> Syncs;
   std::vector<Overhead> Overheads;
+  std::vector<MemoryRow> Memory;
   std::vector<FlowRow> Forward, Backward; ///< The arrows' starts and ends.
   /// autoprof wrote the file: it contains what other producers' files lack, and
   /// its times stay as they are.

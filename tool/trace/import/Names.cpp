@@ -73,11 +73,16 @@ OverheadKind autoprof::trace::overheadKind(StringRef Name) {
   return OverheadKind::Other;
 }
 
-std::optional<StringRef> autoprof::trace::markedOperator(StringRef Range) {
+std::optional<MarkedOperator> autoprof::trace::markedOperator(StringRef Range) {
   // As torch.autograd.profiler.emit_nvtx writes them.
+  constexpr llvm::StringLiteral BeforeShapes = ", sizes = ",
+                                BehindShapes = ", input_op_ids";
   for (StringRef Mark : {", seq = ", ", op_id = "})
-    if (size_t Pos = Range.find(Mark); Pos != StringRef::npos)
-      return Range.take_front(Pos);
+    if (size_t Pos = Range.find(Mark); Pos != StringRef::npos) {
+      StringRef Shapes = Range.split(BeforeShapes).second;
+      return MarkedOperator{Range.take_front(Pos),
+                            Shapes.split(BehindShapes).first};
+    }
   return std::nullopt;
 }
 

@@ -25,8 +25,10 @@ OverheadKind overheadKind(llvm::StringRef Name);
 
 /// A range by which PyTorch marks an operator on request (emit_nvtx, 'nsys
 /// --pytorch'): "aten::add, op_id = 3, sizes = [[2, 3], []]".
-/// Its name.
-std::optional<llvm::StringRef> markedOperator(llvm::StringRef Range);
+struct MarkedOperator {
+  llvm::StringRef Name, Shapes;
+};
+std::optional<MarkedOperator> markedOperator(llvm::StringRef Range);
 
 // For sentences about what a file holds.
 /// "1,204 slices", "1 slice", "no slice".

@@ -190,8 +190,8 @@ void Judge::judgeDistance(int64_t Least, bool NeedsPartner) {
 
 /// And what else reaches far beyond the rows that are left.
 uint64_t Judge::remove() {
-  const size_t Before =
-      C.Host.size() + C.Ops.size() + C.Syncs.size() + C.Overheads.size();
+  const size_t Before = C.Host.size() + C.Ops.size() + C.Syncs.size() +
+                        C.Overheads.size() + C.Memory.size();
   auto Erase = [](auto &Rows, const std::vector<bool> &Bad) {
     size_t Row = 0;
     llvm::erase_if(Rows, [&](const auto &) { return Bad[Row++]; });
@@ -217,8 +217,11 @@ uint64_t Judge::remove() {
   });
   llvm::erase_if(C.Overheads,
                  [&](const Overhead &O) { return IsOutside(O.Start, O.End); });
+  llvm::erase_if(C.Memory, [&](const MemoryRow &R) {
+    return IsOutside(R.Memory.Time, R.Memory.Time);
+  });
   return Before - C.Host.size() - C.Ops.size() - C.Syncs.size() -
-         C.Overheads.size();
+         C.Overheads.size() - C.Memory.size();
 }
 
 uint64_t Judge::run() {

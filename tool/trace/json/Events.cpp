@@ -28,7 +28,8 @@ enum class Scope : uint8_t {
   Events,
   Event,
   Args,
-  Triple ///< Grid or block.
+  Triple, ///< Grid or block.
+  Nested  ///< Lists in lists, as text.
 };
 
 /// What was read so far.
@@ -131,6 +132,16 @@ constexpr Key ArgsKeys[] = {
     {"json", Scope::None, text<&JsonEvent::ArgJson>},
     {"grid", Scope::Triple, axis<&LaunchShape::Grid>},
     {"block", Scope::Triple, axis<&LaunchShape::Block>},
+    {"Input Dims", Scope::Nested,
+     [](State &S, StringRef Text) {
+       std::string &All = S.Event.InputShapes;
+       if (Text != "]" && !All.empty() && All.back() != '[')
+         All += ", ";
+       All += Text;
+     }},
+    {"autoprof shapes", Scope::None, text<&JsonEvent::InputShapes>},
+    {"Bytes", Scope::None, integer<&JsonEvent::MemoryBytes>},
+    {"Device Type", Scope::None, integer<&JsonEvent::MemoryDevice>},
     {"registers per thread", Scope::None,
      [](State &S, StringRef Text) {
        S.Event.Shape.Registers = unsignedNumber(Text);
@@ -170,7 +181,8 @@ llvm::ArrayRef<Key> keysIn(Scope S) {
 }
 
 bool isList(Scope S) {
-  return S == Scope::Devices || S == Scope::Events || S == Scope::Triple;
+  return S == Scope::Devices || S == Scope::Events || S == Scope::Triple ||
+         S == Scope::Nested;
 }
 
 /// Takes the pieces of the document, one after the other.
@@ -208,6 +220,8 @@ Scope Handler::inside() const {
     return Scope::Event;
   case Scope::Triple:
     return Scope::None;
+  case Scope::Nested:
+    return Scope::Nested;
   default:
     return Current ? Current->Opens : Scope::None;
   }
@@ -227,7 +241,9 @@ void Handler::open(bool IsObject) {
   }
   Open.push_back(Container);
   S.Axis = 0;
-  if (Container != Scope::Triple)
+  if (Container == Scope::Nested)
+    Current->Set(S, "[");
+  else if (Container != Scope::Triple)
     Current = nullptr;
   S.Head.HasEvents |= Container == Scope::Events;
   if (Container == Scope::Event)
@@ -241,8 +257,13 @@ bool Handler::close() {
     --Skipped;
     return false;
   }
+  const Scope Ended = Open.pop_back_val();
+  if (Ended == Scope::Nested) {
+    Current->Set(S, "]");
+    return false;
+  }
   Current = nullptr;
-  if (Open.pop_back_val() != Scope::Event)
+  if (Ended != Scope::Event)
     return false;
   Callback(S.Event);
   return true;
@@ -262,8 +283,8 @@ void Handler::key(StringRef Name) {
 
 void JsonEvent::clear() {
   Phase = 0;
-  for (std::string *Text :
-       {&Category, &Name, &Pid, &Tid, &ArgName, &ArgJson, &File, &Function})
+  for (std::string *Text : {&Category, &Name, &Pid, &Tid, &ArgName, &ArgJson,
+                            &InputShapes, &File, &Function})
     Text->clear(); // Keeps the memory for the next.
   Start = Duration = Id = std::nullopt;
   HasFraction = false;
@@ -271,7 +292,8 @@ void JsonEvent::clear() {
   IsLane = false;
   Line = 0;
   Shape = LaunchShape();
-  Correlation = Device = Context = Stream = Bytes = std::nullopt;
+  Correlation = Device = Context = Stream = Bytes = MemoryBytes = MemoryDevice =
+      std::nullopt;
 }
 
 JsonEnd autoprof::trace::readJsonEvents(

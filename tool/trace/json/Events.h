@@ -26,6 +26,8 @@ struct JsonEvent {
   std::string ArgName; ///< "name", of metadata.
   std::optional<int64_t> Correlation, Device, Context, Stream, Bytes;
   LaunchShape Shape;
+  std::string InputShapes; ///< "[[64, 128], []]", of an operator.
+  std::optional<int64_t> MemoryBytes, MemoryDevice; ///< Of "[memory]".
   // What autoprof 1.0 added to what it wrote:
   std::string ArgJson;        ///< "json", of metadata.
   uint64_t Site = 0;          ///< "autoprof site"; 0: none.

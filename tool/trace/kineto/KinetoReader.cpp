@@ -156,8 +156,9 @@ uint32_t Reader::thread(const JsonEvent &E) {
 void Reader::host(const JsonEvent &E, HostRole Role) {
   HostRow Row{*E.Start,
               *E.Start + *E.Duration,
-              Role >= HostRole::Api ? uint64_t(E.Correlation.value_or(0))
-                                    : E.Site,
+              Role >= HostRole::Api        ? uint64_t(E.Correlation.value_or(0))
+              : Role == HostRole::Operator ? B.T.Strings.intern(E.InputShapes)
+                                           : E.Site,
               B.T.Strings.intern(Role >= HostRole::Api ? apiName(E.Name)
                                                        : StringRef(E.Name)),
               thread(E),
@@ -256,6 +257,10 @@ void Reader::event(const JsonEvent &E) {
     return metadata(E);
   if (E.Phase == 's' || E.Phase == 'f')
     flow(E);
+  if (E.Phase == 'i' && E.Name == "[memory]" && E.Start && E.MemoryBytes)
+    C.Memory.push_back({{*E.Start, *E.MemoryBytes,
+                         /*OnGpu=*/E.MemoryDevice.value_or(0) != 0},
+                        thread(E)});
   if (E.Phase != 'X')
     return;
   Category Kind = categoryOf(E.Category);
@@ -278,8 +283,9 @@ void Reader::event(const JsonEvent &E) {
                        ? HostRole::Range
                        : HostRole::Operator);
   case Category::OuterOperator:
-    B.addOperator(thread(E), {*E.Start, *E.Start + *E.Duration,
-                              B.T.Strings.intern(E.Name)});
+    B.addOperator(thread(E),
+                  {*E.Start, *E.Start + *E.Duration, B.T.Strings.intern(E.Name),
+                   B.T.Strings.intern(E.InputShapes)});
     return;
   case Category::Probe:
   case Category::Annotation:

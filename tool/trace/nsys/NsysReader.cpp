@@ -264,9 +264,10 @@ void Reader::range(const DatabaseRow &Row) {
       Row.isNull(4) ? B.T.Strings[name(Row.optionalNumber(5))] : Row.text(4);
   HostRow Range{Start, End, 0, 0, 0, HostRole::Range};
   auto Domain = Domains.find(Row.number(6));
-  if (std::optional<StringRef> Operator = markedOperator(Text)) {
+  if (std::optional<MarkedOperator> Operator = markedOperator(Text)) {
     Range.Role = HostRole::Operator;
-    Text = *Operator;
+    Range.Id = B.T.Strings.intern(Operator->Shapes);
+    Text = Operator->Name;
   } else if (Domain != Domains.end()) {
     Range.Id = Domain->second;
   }

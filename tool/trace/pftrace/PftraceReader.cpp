@@ -198,7 +198,9 @@ void Reader::endSlice(Sequence &S, int64_t Time) {
     break;
   case Category::Nvtx:
     if (auto Operator = markedOperator(B.T.Strings[O.Name])) {
-      B.addOperator(O.Thread, {O.Start, Time, B.T.Strings.intern(*Operator)});
+      const uint32_t Name = B.T.Strings.intern(Operator->Name);
+      B.addOperator(O.Thread, {O.Start, Time, Name,
+                               B.T.Strings.intern(Operator->Shapes)});
       return;
     }
     Kind = HostKind::Range;

@@ -60,6 +60,14 @@ struct GpuOps {
 struct OperatorRun {
   int64_t Start = 0, End = 0;
   uint32_t Name = 0; ///< Into Timeline::Strings.
+  /// Of its inputs, "[[64, 128], []]" (into Timeline::Strings); 0: not known.
+  uint32_t Shapes = 0;
+};
+
+/// What a framework's allocator gave at this time or, negative, took back.
+struct TensorMemory {
+  int64_t Time = 0, Bytes = 0;
+  bool OnGpu = false;
 };
 
 /// A thread begins work for another one at this time: an operator of the
@@ -78,6 +86,7 @@ struct Thread {
   /// As far as the profiler recorded them, in order: those that run in no other
   /// operator, and those that do.
   std::vector<OperatorRun> Operators = {}, Nested = {};
+  std::vector<TensorMemory> Memory = {}; ///< Likewise.
   std::vector<WorkLink> Links = {};
 };
 

@@ -425,6 +425,9 @@ void TimelineBuilder::cutEdges() {
       llvm::erase_if(*Runs, [=](const OperatorRun &O) {
         return O.End <= From || O.Start >= To;
       });
+    llvm::erase_if(One.Memory, [=](const TensorMemory &M) {
+      return M.Time < From || M.Time >= To;
+    });
     llvm::erase_if(One.Links, [=](const WorkLink &L) {
       return L.Time < From || L.Time >= To;
     });
