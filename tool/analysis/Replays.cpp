@@ -68,6 +68,7 @@ public:
   std::vector<TransferRow> transfers() const;
   void transferWhatIfs(std::vector<TransferRow> &Rows, WhatIfTable &Table);
   void changes(const std::vector<TransferRow> &Rows, WhatIfTable &Table);
+  std::optional<StepLimits> limits();
   std::optional<ReplayConstants> constants() const;
 };
 
@@ -211,6 +212,14 @@ void Asker::changes(const std::vector<TransferRow> &Rows, WhatIfTable &Table) {
   answerChanges(Table, replay(), Rows, OfSteps, knowsCost());
 }
 
+std::optional<StepLimits> Asker::limits() {
+  if (!OfSteps || R.Steps.times().empty() || !isReplayable())
+    return std::nullopt;
+  return findLimits(replay(), median(R.Steps.times()),
+                    double(R.InSteps->Busy) /
+                        double(std::max<int64_t>(1, R.InSteps->Span)));
+}
+
 std::optional<ReplayConstants> Asker::constants() const {
   if (!Player || !Player->obstacle().empty())
     return std::nullopt;
@@ -232,6 +241,7 @@ void autoprof::analysis::askReplays(const Timeline &T, const Attribution &A,
     Replays.transferWhatIfs(R.Transfers, R.WhatIfs);
     Replays.changes(R.Transfers, R.WhatIfs);
   }
+  R.Limits = Replays.limits();
   R.Recorder = findRecorderEffect(T, R.Steps);
   // The last, because it says what the replays before it used.
   R.Constants = Replays.constants();

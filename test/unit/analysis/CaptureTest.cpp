@@ -69,6 +69,42 @@ bool has(const Capture &C, Obstacle Why) {
 
 } // namespace
 
+TEST(Limits, OfALaunchBoundLoop) {
+  const Result R = Loop().run();
+  ASSERT_TRUE(R.Limits);
+  // 20 * (5.5 + 2.5) us and 0.2 for the loop; without launches 20 * 5.5; with
+  // nothing on the CPU the GPU's 20 * (2 + 1).
+  EXPECT_EQ(median(R.Steps.times()), 160'200);
+  EXPECT_EQ(R.Limits->FreeLaunches.Low, 110'200);
+  EXPECT_EQ(R.Limits->FreeLaunches.High, 110'200);
+  EXPECT_GE(R.Limits->InfiniteCpu.Low, 40'000);
+  EXPECT_LE(R.Limits->InfiniteCpu.High, 75'000);
+  EXPECT_EQ(R.Limits->NoWaits.Low, 160'200);
+  EXPECT_EQ(R.Limits->HiddenCopies.High, 160'200);
+}
+
+// Each kernel ends during the next one's launch and 2 us before that arrives;
+// of queued kernels, one follows the other within about 1 us.
+TEST(Limits, DoNotIncludePausesOfSlowLaunches) {
+  Loop L;
+  L.KernelNs = 6'000;
+  const Result R = L.run();
+  ASSERT_TRUE(R.Limits);
+  EXPECT_EQ(median(R.Steps.times()), 160'200);
+  EXPECT_LE(R.Limits->FreeLaunches.Low, 20 * 7'000);
+  EXPECT_GE(R.Limits->FreeLaunches.Low, 20 * 6'500);
+  EXPECT_LE(R.Limits->InfiniteCpu.Low, R.Limits->FreeLaunches.Low);
+}
+
+TEST(Limits, OfCopies) {
+  Loop L;
+  L.ReadsBack = true;
+  const Result R = L.run();
+  ASSERT_TRUE(R.Limits);
+  EXPECT_LT(R.Limits->HiddenCopies.High, median(R.Steps.times()));
+  EXPECT_LT(R.Limits->NoWaits.High, median(R.Steps.times()));
+}
+
 TEST(Capture, OfALaunchBoundLoopTakesTheGpusTime) {
   const Result R = Loop().run();
   ASSERT_TRUE(R.AsGraph);

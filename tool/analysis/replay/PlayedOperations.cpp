@@ -59,7 +59,11 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
   if (Awaited != None)
     RecordedStart = std::max(RecordedStart, O.End[Awaited]);
   int64_t FromLaunch = Start - Launched, FromPrevious = FromLaunch;
-  const bool WasQueued = RecordedStart > Launched;
+  bool WasQueued = RecordedStart > Launched;
+  // Where launches take no time, the pause after an operation that ended during
+  // the next one's launch shrinks to that between queued operations.
+  if (launchesAreFree() && RecordedStart <= H.End[Call])
+    WasQueued = false;
   if (WasQueued) {
     // How long the launch itself took to arrive is not seen.
     FromPrevious = Start - RecordedStart + longerPause(Op, Call, Begin);
@@ -141,6 +145,9 @@ void Player::playOps(size_t First, int64_t Shift) {
     uint32_t Op = T.LaunchOrder[I], Q = O.Queue[Op];
     OpEnd[Op] =
         (Durations ? O.Start[Op] + (*Durations)[Op] : O.End[Op]) + Shift;
+    if (Changes.World == Ideal::HiddenCopies &&
+        T.Stages[O.Stage[Op]].Kind == trace::OpKind::Copy)
+      OpEnd[Op] = O.Start[Op] + Shift;
     if (isPinned())
       OpEnd[Op] = O.Start[Op] + Shift + pinnedTime(Op);
     if (Changes.HoldCollectives && R.IsCollective[O.Stage[Op]])

@@ -95,6 +95,9 @@ bool Player::isGone(uint32_t Call) const {
 int64_t Player::beginOf(uint32_t Call) const {
   const HostThread &Thread = Hosts[H.Thread[Call]];
   const int64_t Start = H.Start[Call], Outside = Start - Thread.Return.Recorded;
+  const bool IsInstant = Changes.World == Ideal::InfiniteCpu;
+  if (IsInstant && !Assumed.HandOver)
+    return Thread.Return.Replayed;
   if (!Assumed.HandOver || Outside < ShortestHandOver)
     return Thread.Return.Replayed + Outside -
            goneIn(H.Thread[Call], Thread.Return.Recorded, Start);
@@ -108,8 +111,11 @@ int64_t Player::beginOf(uint32_t Call) const {
       Last = One;
   }
   return std::max(Thread.Return.Replayed,
-                  Last.Replayed + Start - Last.Recorded -
-                      goneIn(H.Thread[Call], Last.Recorded, Start));
+                  Last.Replayed +
+                      (IsInstant
+                           ? 0
+                           : Start - Last.Recorded -
+                                 goneIn(H.Thread[Call], Last.Recorded, Start)));
 }
 
 Player::Instant Player::doneBy(const Wait &W) const {
@@ -182,6 +188,16 @@ Edit Player::editOfCopies() const {
                                                    : Edit::None;
 }
 
+/// Whether the call that is played copies between host and device, and copies
+/// take no time.
+bool Player::isHidden() const {
+  return Changes.World == Ideal::HiddenCopies && Now.First < NextOp &&
+         std::all_of(
+             T.LaunchOrder.begin() + ptrdiff_t(Now.First),
+             T.LaunchOrder.begin() + ptrdiff_t(NextOp),
+             [this](uint32_t Op) { return isTransfer(T.Stages[O.Stage[Op]]); });
+}
+
 /// A removed call reads nothing back. Where all waits are removed, what is read
 /// back without waiting stays.
 bool Player::isDropped() const {
@@ -228,7 +244,7 @@ int64_t Player::shiftOfOps() const {
 void Player::playOwnOps() {
   const bool IsReused =
       Now.Changed.Kind == Edit::Reuse && Assumed.FastCalls && isGone(Now.Call);
-  if (isDropped() || IsReused)
+  if (isHidden() || isDropped() || IsReused)
     dropOps(Now.First, Now.Begin);
   else if (Now.First < NextOp)
     playOps(Now.First, shiftOfOps());
@@ -244,7 +260,9 @@ void Player::leaveCall() {
     if (!HasWait)
       W.Release = {O.End[Full->Index], OpEnd[Full->Index]};
   int64_t Return = 0;
-  if (OfCopies != Edit::None)
+  if (isHidden())
+    Return = returnOfHidden(Call, Begin, W);
+  else if (OfCopies != Edit::None)
     Return = returnOfCopies(Call, Begin, W);
   else
     Return =
@@ -347,6 +365,17 @@ int64_t Player::returnOfCopies(uint32_t Call, int64_t Begin,
                   Done + (Assumed.FastCalls ? ShortWayBack : LongWayBack));
 }
 
+/// When a call returns whose copies take no time: it still waits for what it
+/// waited for.
+int64_t Player::returnOfHidden(uint32_t Call, int64_t Begin,
+                               const Waiting &W) const {
+  const int64_t Active = std::max<int64_t>(
+      0, H.End[Call] - H.Start[Call] - W.Waited - recorderIn(Call, true));
+  const int64_t Queued =
+      Begin + (Assumed.FastCalls ? 0 : std::min(Active, R.LaunchTime));
+  return std::max(Queued, W.Release.Replayed);
+}
+
 /// What a call takes besides waiting, if a pool keeps its memory: allocating
 /// finds what was freed, and synchronizing gives nothing back, if that is what
 /// it did.
@@ -367,9 +396,13 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
   };
   // Of a library's function, also its allocations.
   const bool IsDropped = Now.Changed.Kind == Edit::Drop && !Launches;
+  const bool IsInstant = Changes.World == Ideal::InfiniteCpu || IsDropped ||
+                         (Changes.World == Ideal::FreeLaunches && Launches);
   if (W.Release.Recorded == Never)
-    return IsDropped ? Begin
+    return IsInstant ? Begin
                      : Begin + inPool(WithoutAdded(Return - Start), false);
+  if (Changes.World == Ideal::InfiniteCpu)
+    return std::max(Begin, W.Release.Replayed);
   const int64_t WayBack = inPool(
                     WithoutAdded(Return - std::max(Start, W.Release.Recorded)),
                     true),

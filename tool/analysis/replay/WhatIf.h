@@ -70,6 +70,15 @@ enum class Edit : uint8_t {
 /// "pin_async", "remove_transfer".
 llvm::StringRef name(Edit E);
 
+/// Ideals: impossible changes that bound all possible ones.
+enum class Ideal : uint8_t {
+  None,
+  FreeLaunches, ///< A call that launches takes no time.
+  InfiniteCpu,  ///< The CPU takes no time anywhere but in waits.
+  HiddenCopies ///< Copies take the GPU no time, as if kernels overlapped all of
+               ///< them.
+};
+
 /// What becomes of the calls of one group (see groupOf).
 struct Change {
   uint32_t Group = 0;
@@ -80,11 +89,12 @@ struct Change {
   bool isOfTransfers() const { return Kind >= Edit::Pin; }
 };
 
-/// Changes of a program that are made together.
+/// Changes of a program that are made together, or an ideal.
 struct Plan {
   std::vector<Change> Changes; ///< At most one for each group.
   /// Of all groups without a change.
   Edit OfOthers = Edit::None;
+  Ideal World = Ideal::None;
 
   /// Collectives end no earlier than recorded: the other ranks, which are not
   /// in the recording, stay as they are.
@@ -94,6 +104,7 @@ struct Plan {
   Plan(Edit Kind, llvm::ArrayRef<uint32_t> Groups);
   /// Removes all waits: the bound of what not waiting can save.
   static Plan withoutWaits();
+  static Plan in(Ideal World);
 };
 
 /// Consecutive steps that stand for all that count: a replay of everything

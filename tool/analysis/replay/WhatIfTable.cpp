@@ -107,6 +107,18 @@ void autoprof::analysis::answerWhatIfs(WhatIfTable &Table, const Replay &Player,
     Table.setUnrecorded(Player, OfSteps);
 }
 
+StepLimits autoprof::analysis::findLimits(const Replay &Player, int64_t Step,
+                                          double Busy) {
+  auto Ask = [&](const Plan &P) {
+    const Gain G = Player.gain(P).Median;
+    const int64_t Least =
+        P.World == Ideal::HiddenCopies ? 0 : int64_t(Busy * double(Step));
+    return Gain{std::max(Least, Step - G.High), std::max(Least, Step - G.Low)};
+  };
+  return {Ask(Plan::in(Ideal::FreeLaunches)), Ask(Plan::in(Ideal::InfiniteCpu)),
+          Ask(Plan::in(Ideal::HiddenCopies)), Ask(Plan::withoutWaits())};
+}
+
 namespace {
 
 /// The number of transfers that are replayed.

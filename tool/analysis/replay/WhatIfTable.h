@@ -54,6 +54,11 @@ struct WhatIfRow : PlanAnswer {
   uint32_t Transfer = trace::None;
 };
 
+/// The median step under an ideal: a bound of what any change can bring. ns.
+struct StepLimits {
+  Gain FreeLaunches, InfiniteCpu, HiddenCopies, NoWaits;
+};
+
 struct WhatIfTable {
   /// By site, the most expensive first; then all.
   std::vector<WhatIfRow> Answers;
@@ -77,6 +82,11 @@ struct WhatIfTable {
   /// The answer for one row of Result::Sites, or null.
   const WhatIfRow *find(Edit Kind, uint32_t Row) const;
 };
+
+/// Of steps on the GPU's clock, whose median is `Step` (ns) in the recording.
+/// `Busy`: the share of the time in which the GPU works. Unless its copies are
+/// hidden, no change of the host makes a step shorter than that.
+StepLimits findLimits(const Replay &Player, int64_t Step, double Busy);
 
 /// Adds the answers about single waits, and about all. `Waiters` by cost,
 /// descending. `Full`: recorded by autoprof in full, at a cost that is known.

@@ -167,8 +167,9 @@ struct Result {
   std::vector<TransferRow> Transfers; ///< As sumTransfers orders them.
   /// Where the constants of the replay come from; where it was made.
   std::optional<ReplayConstants> Constants;
-  /// Where steps on the GPU's clock were found that repeat.
-  std::optional<Capture> AsGraph;
+  /// Where steps on the GPU's clock were found, and can be replayed.
+  std::optional<StepLimits> Limits;
+  std::optional<Capture> AsGraph; ///< Likewise, of steps that repeat.
   analysis::Steps Steps;
   RecorderEffect Recorder;       ///< What recording did to the steps.
   std::optional<Steady> InSteps; ///< Where steps with GPU work were found.

@@ -341,7 +341,21 @@ std::string captureText(const Input &Subject) {
   return Text;
 }
 
-void addCapture(Lines &Output, const Input &Subject) {
+void addLimits(Lines &Output, const Input &Subject) {
+  if (const auto &L = Subject.R.Limits)
+    Output.push_back(
+        {"step time limits",
+         fmt::format(
+             "{} if launching cost nothing, {} if the CPU took no time "
+             "at all, {} if copies took no time{}",
+             durations(L->FreeLaunches.Low, L->FreeLaunches.High),
+             durations(L->InfiniteCpu.Low, L->InfiniteCpu.High),
+             durations(L->HiddenCopies.Low, L->HiddenCopies.High),
+             // Waits outside the steps may move them.
+             Subject.R.InSteps && !Subject.R.InSteps->Waited
+                 ? ""
+                 : fmt::format(", {} without waits",
+                               durations(L->NoWaits.Low, L->NoWaits.High)))});
   if (!isWorthSaying(Subject))
     return;
   Output.push_back({"as a CUDA graph", captureText(Subject)});
@@ -418,7 +432,7 @@ Section report::summarySection(const Input &Subject) {
   Facts F;
   addSteps(F.Lines, Subject);
   addRecorder(F.Lines, Subject);
-  addCapture(F.Lines, Subject);
+  addLimits(F.Lines, Subject);
   addCollectives(F.Lines, Subject);
   addConstants(F.Lines, Subject);
   addRun(F.Lines, Subject);

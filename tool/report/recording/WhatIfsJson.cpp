@@ -22,7 +22,7 @@ void gainFields(Fields &F, const ExpectedGain &Gain) {
   F.field("whole_ns", "the step, or the GPU's span, in those runs", Gain.Whole);
 }
 
-/// A row of what_if[], of a replay or of a capture.
+/// A row of what_if[], of a replay or of a limit.
 struct Question {
   llvm::StringRef Name;
   WhatIfRow Row;
@@ -36,7 +36,7 @@ Question answerOf(const Input &Subject, const WhatIfRow &Row) {
           stepTimeAfter(Subject.R, Row), gainOf(Subject.R, Row)};
 }
 
-void addCaptures(std::vector<Question> &To, const Input &Subject) {
+void addLimits(std::vector<Question> &To, const Input &Subject) {
   if (Subject.R.Steps.times().empty())
     return;
   const int64_t Now = median(Subject.R.Steps.times());
@@ -47,6 +47,18 @@ void addCaptures(std::vector<Question> &To, const Input &Subject) {
                    std::max<int64_t>(0, Now - Step.Low) * Count};
     To.push_back(std::move(A));
   };
+  auto AddLimit = [&](llvm::StringRef Name, const Gain &G,
+                      const char *Assumes) {
+    Add(Name, G.Low, G.High, {Assumes, Assumes});
+  };
+  if (const auto &L = Subject.R.Limits) {
+    AddLimit("no_launch_cost", L->FreeLaunches,
+             "calls that launch take no time");
+    AddLimit("infinite_cpu", L->InfiniteCpu,
+             "the CPU takes no time except for waits");
+    AddLimit("hidden_copies", L->HiddenCopies,
+             "copies take no time, as if all of them overlapped kernels");
+  }
   if (const auto &C = Subject.R.AsGraph) {
     Add("capture", C->Whole);
     if (C->Part)
@@ -58,14 +70,16 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
   const WhatIfRow &Row = A.Row;
   F.choice("question",
            "`postpone`: its result is waited for when the call is reached "
-           "again; `capture`: a step replayed as one CUDA graph, "
-           "`capture_part`: its longest run of "
+           "again; `no_launch_cost`, `infinite_cpu`, `hidden_copies`: limits, "
+           "if launching, the CPU or copies took no time; `capture`: a step "
+           "replayed as one CUDA graph, `capture_part`: its longest run of "
            "launches that nothing divides; of whole transfers: `pin`: the "
            "host's memory is pinned, `pin_async`: and the host does not wait "
            "for the copy, `remove_transfer`: neither call nor copy",
            A.Name,
-           {"remove", "postpone", "make_async", "remove_all", "capture",
-            "capture_part", "pin", "pin_async", "remove_transfer"});
+           {"remove", "postpone", "make_async", "remove_all", "no_launch_cost",
+            "infinite_cpu", "hidden_copies", "capture", "capture_part", "pin",
+            "pin_async", "remove_transfer"});
   std::vector<std::pair<uint32_t, llvm::StringRef>> Calls;
   if (Row.Transfer != trace::None) {
     const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
@@ -73,7 +87,8 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
   }
   for (uint32_t I : Row.Rows)
     Calls.push_back({Subject.R.Sites[I].Site, Subject.R.Sites[I].Call});
-  F.list("sites", "whose wait or transfer; empty for `remove_all` and captures",
+  F.list("sites",
+         "whose wait or transfer; empty for `remove_all`, limits and captures",
          Calls, [&](const auto &Call) {
            callFields(F, siteAt(Subject.T, Call.first), Call.second);
          });
@@ -110,7 +125,7 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
   F.field("unrecorded_step_gain_high_ns", "at most", of(Step, &Estimate::High));
   F.object("expected_gain",
            "of the mean step of a run that is not recorded; null where the "
-           "recorder's cost is not known; captures do not have it",
+           "recorder's cost is not known; limits and captures do not have it",
            A.Expected && !A.Expected->Recorded ? A.Expected : std::nullopt,
            [&](const ExpectedGain &Gain) { gainFields(F, Gain); });
   F.field("alone_low_ns",
@@ -234,7 +249,7 @@ void report::whatIfFields(Fields &F, const Input &Subject) {
   std::vector<Question> Answers;
   for (const WhatIfRow &Row : Table.Answers)
     Answers.push_back(answerOf(Subject, Row));
-  addCaptures(Answers, Subject);
+  addLimits(Answers, Subject);
   changeFields(F, Subject);
   F.field("gain_resolution_ns",
           "gains per step (without steps: of the run) that are smaller cannot "
