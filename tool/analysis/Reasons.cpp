@@ -17,7 +17,8 @@ void autoprof::analysis::addReasons(const trace::Timeline &T,
                                     Result &R) {
   const trace::Window Nothing{0, 0};
   BusyHost Busy = findBusyHost(T, A, R.Devices, R.Stalls, R.Causes,
-                               R.InSteps ? R.InSteps->Gpu : Nothing);
+                               R.InSteps ? R.InSteps->Gpu : Nothing,
+                               [](const BusyPart &) {});
   auto Add = [](CauseTotal &Sum, const CauseTotal &One) {
     Sum.Count += One.Count;
     Sum.Total += One.Total;

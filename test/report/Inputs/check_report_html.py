@@ -47,6 +47,10 @@ def main():
         if op["launch"] >= 0:
             assert slices[op["launch"]]["start"] <= op["start"]
     causes = [reason["cause"] for reason in data["reasons"]]
+    for curve in data["ahead"]:
+        assert len({len(curve[name]) for name in
+                    ("time", "depth", "lead", "falling")}) == 1
+        assert all(v >= 0 for v in curve["depth"] + curve["lead"])
     if report["summary"]["wait_ns"] == sum(w["length"] for w in waits):
         print("all waits")
     idle = collections.Counter()

@@ -97,6 +97,7 @@ class Finder {
   const Exposure &E;
   const GapCauses &Causes;
   const trace::Window Steps;
+  llvm::function_ref<void(const BusyPart &)> Use;
   std::vector<Thread> Threads;
   std::vector<Launches> LaunchesOf; ///< By device.
   std::vector<uint32_t> RowOfQueue; ///< Of Activity.
@@ -131,9 +132,11 @@ class Finder {
 public:
   Finder(const Timeline &T, const Attribution &A,
          const std::vector<DeviceActivity> &Activity, const Exposure &E,
-         const GapCauses &Causes, trace::Window Steps)
+         const GapCauses &Causes, trace::Window Steps,
+         llvm::function_ref<void(const BusyPart &)> Use)
       : T(T), H(T.Host), A(A), Activity(Activity), E(E), Causes(Causes),
-        Steps(Steps), Threads(T.Threads.size()), LaunchesOf(Activity.size()) {}
+        Steps(Steps), Use(Use), Threads(T.Threads.size()),
+        LaunchesOf(Activity.size()) {}
   BusyHost run();
 };
 
@@ -286,6 +289,7 @@ void Finder::addIdle(const Period &P, size_t D, uint32_t Gap, int64_t From,
     It = Reasons.insert(It, {Reason, 0, 0});
   It->Run += Idle;
   It->Steps += InSteps;
+  Use({P.Thread, P.From, P.To, D, Idle, Row});
 }
 
 /// Adds the period itself once, however many GPUs it left idle.
@@ -351,10 +355,10 @@ BusyHost Finder::run() {
 
 } // namespace
 
-BusyHost
-autoprof::analysis::findBusyHost(const Timeline &T, const Attribution &A,
-                                 const std::vector<DeviceActivity> &Activity,
-                                 const Exposure &E, const GapCauses &Causes,
-                                 trace::Window Steps) {
-  return Finder(T, A, Activity, E, Causes, Steps).run();
+BusyHost autoprof::analysis::findBusyHost(
+    const Timeline &T, const Attribution &A,
+    const std::vector<DeviceActivity> &Activity, const Exposure &E,
+    const GapCauses &Causes, trace::Window Steps,
+    llvm::function_ref<void(const BusyPart &)> Use) {
+  return Finder(T, A, Activity, E, Causes, Steps, Use).run();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far the CPU is ahead of the GPU at given instants.
+// How far the CPU is ahead of the GPU: at given instants, and as curves.
 #ifndef AUTOPROF_ANALYSIS_WAITS_RUNAHEAD_H
 #define AUTOPROF_ANALYSIS_WAITS_RUNAHEAD_H
 
@@ -29,6 +29,32 @@ struct RunAhead {
 /// recording began (see Unlaunched.h).
 std::vector<RunAhead> sampleRunAhead(const trace::Timeline &T,
                                      const std::vector<RunAheadQuery> &Queries);
+
+/// Valid from Time to the next point of the curve.
+struct RunAheadPoint {
+  int64_t Time;   ///< ns
+  uint32_t Depth; ///< As in RunAhead.
+  int64_t Lead;   ///< ns of work queued at Time itself.
+  /// Whether an operation is running on the stream whose lead is longest, so
+  /// that the lead falls by 1 ns each ns up to the next point.
+  bool Falling;
+};
+
+/// Depth and lead over time. An operation counts from the return of its
+/// launching call, or from its own start where that is earlier (a synchronous
+/// copy, or a kernel that begins before its launch returns), to its end.
+struct RunAheadCurve {
+  uint32_t Device = 0; ///< Its id.
+  /// In order, at most one for each instant. Before the first both are 0.
+  std::vector<RunAheadPoint> Points;
+};
+
+/// The curve of each device that has work, of what happened from `From` to `To`
+/// (ns). Of the operations without a known launch, those count that were queued
+/// before the recording began. Takes time and
+/// memory for the operations in that window only.
+std::vector<RunAheadCurve> findRunAheadCurves(const trace::Timeline &T,
+                                              int64_t From, int64_t To);
 
 } // namespace autoprof::analysis
 

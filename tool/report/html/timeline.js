@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a timeline is used: mouse, wheel, keys.
+// How a timeline is used: mouse, wheel, touch, keys.
 
 const MIN_VIEW = 200; // ns
 
@@ -12,7 +12,7 @@ class Timeline {
       this.home = {from: 0, to: this.recording.length};
     this.view = {...this.home};
     this.selected = null;
-    this.pointer = null; // While it is down.
+    this.pointers = new Map();
     this.build(section.querySelector(".stage"),
                section.closest("section").querySelector("h2").textContent);
     this.drawing = new Drawing(this.canvas, this.recording);
@@ -49,7 +49,7 @@ class Timeline {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-label", `${title}: CPU threads, GPU streams, idle ` +
-      "GPU by cause on one axis. Arrow keys move, plus and minus " +
+      "GPU by cause, and run-ahead on one axis. Arrow keys move, plus and minus " +
       "zoom, n and p go from wait to wait. The tables on this page say the same in numbers.");
     this.output = document.createElement("output");
     this.output.setAttribute("aria-live", "polite");
@@ -129,12 +129,21 @@ class Timeline {
     const lane = this.recording.lanes.find(l => y >= l.y && y < l.y + l.height);
     if (!lane || x < this.drawing.gutter)
       return null;
+    if (lane.curve)
+      return {lane, time};
     const row = lane.rows[Math.floor((y - lane.y) / (ROW + ROW_GAP))];
     const item = row?.at(time, slack) ?? null;
     return item === null ? null : {lane, item};
   }
 
-  linesOf(found) { return this.recording.describe(found.lane, found.item); }
+  linesOf(found) {
+    if (found.lane.curve) {
+      const {depth, lead} = Recording.aheadAt(found.lane.curve, found.time);
+      return [`depth ${depth}, lead ${duration(lead)}`,
+              "operations launched and not finished, and the GPU time that they still need"];
+    }
+    return this.recording.describe(found.lane, found.item);
+  }
 
   say(found) {
     const bold = document.createElement("b");
@@ -145,7 +154,7 @@ class Timeline {
   }
 
   select(found) {
-    this.selected = found;
+    this.selected = found && !found.lane.curve ? found : null;
     this.say(found);
     this.draw();
   }
@@ -193,25 +202,44 @@ class Timeline {
   }
 
   down(e) {
-    this.pointer = {x: e.offsetX, startX: e.offsetX};
+    this.pointers.set(e.pointerId, {x: e.offsetX, y: e.offsetY, startX: e.offsetX});
     this.canvas.setPointerCapture(e.pointerId);
+    this.onMap = e.offsetY < MAP;
+    if (this.onMap)
+      this.center(e.offsetX);
+  }
+
+  center(x) {
+    const {gutter, width} = this.drawing;
+    const time = (x - gutter) / (width - gutter) * this.recording.length;
+    const half = (this.view.to - this.view.from) / 2;
+    this.show({from: time - half, to: time + half});
   }
 
   moved(e) {
-    const {pointer} = this;
+    const pointer = this.pointers.get(e.pointerId);
     if (!pointer)
       return this.hover(e);
     const before = pointer.x;
     const perPixel = (this.view.to - this.view.from) / (this.drawing.width - this.drawing.gutter);
     pointer.x = e.offsetX;
-    if (Math.abs(pointer.x - pointer.startX) > 3)
+    if (this.pointers.size === 2) {
+      const [other] = [...this.pointers].filter(([id]) => id !== e.pointerId).map(([, p]) => p);
+      const apart = Math.abs(before - other.x), now = Math.abs(pointer.x - other.x);
+      if (apart > 5 && now > 5)
+        this.zoom(apart / now, this.drawing.time((pointer.x + other.x) / 2));
+    } else if (this.onMap) {
+      this.center(e.offsetX);
+    } else if (Math.abs(pointer.x - pointer.startX) > 3) {
       this.move((before - pointer.x) * perPixel);
+    }
   }
 
   up(e) {
-    const {pointer} = this;
-    this.pointer = null;
-    if (pointer && e.type === "pointerup" && Math.abs(pointer.x - pointer.startX) <= 3)
+    const pointer = this.pointers.get(e.pointerId);
+    this.pointers.delete(e.pointerId);
+    if (pointer && !this.onMap && e.type === "pointerup" &&
+        Math.abs(pointer.x - pointer.startX) <= 3)
       this.select(this.at(e.offsetX, e.offsetY));
   }
 

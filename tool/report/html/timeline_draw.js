@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a timeline looks: lanes on a canvas, all on one axis.
 
-const ROW = 17, ROW_GAP = 1, LANE_GAP = 9, AXIS = 24;
+const ROW = 17, ROW_GAP = 1, LANE_GAP = 9, CURVE = 46, AXIS = 24, MAP = 26;
 const NARROW = 640, GUTTER = 118, LABEL = 14;
 
 const FONT = "11px system-ui, sans-serif";
@@ -31,11 +31,11 @@ class Drawing {
     this.width = this.canvas.clientWidth || 800;
     this.color = palette();
     this.gutter = this.width < NARROW ? 0 : GUTTER;
-    let y = AXIS + 4;
+    let y = MAP + AXIS + 4;
     for (const lane of this.recording.lanes) {
       y += this.gutter ? 0 : LABEL;
       lane.y = y;
-      lane.height = lane.rows.length * (ROW + ROW_GAP);
+      lane.height = lane.rows ? lane.rows.length * (ROW + ROW_GAP) : CURVE;
       y += lane.height + (lane.kind === "queue" ? 3 : LANE_GAP);
     }
     this.height = y + LABEL;
@@ -85,16 +85,17 @@ class Drawing {
     this.drawAxis();
     c.save();
     c.beginPath();
-    c.rect(this.gutter, 0, this.width - this.gutter, this.height);
+    c.rect(this.gutter, MAP, this.width - this.gutter, this.height - MAP);
     c.clip();
     this.drawSteps();
     for (const lane of this.recording.lanes)
-      this.drawRows(lane);
+      lane.rows ? this.drawRows(lane) : this.drawCurve(lane);
     this.drawWaits();
     if (selected)
       this.drawSelection(selected);
     c.restore();
     this.drawLabels();
+    this.drawMap();
   }
 
   drawAxis() {
@@ -113,9 +114,9 @@ class Drawing {
     c.beginPath();
     for (let at = first; at < end; at += step) {
       const x = Math.round(this.x(at - this.recording.from)) + .5;
-      c.moveTo(x, AXIS);
+      c.moveTo(x, MAP + AXIS);
       c.lineTo(x, this.height);
-      c.fillText(`${(at / size).toFixed(digits)} ${unit}`, x + 4, AXIS / 2 + 1);
+      c.fillText(`${(at / size).toFixed(digits)} ${unit}`, x + 4, MAP + AXIS / 2 + 1);
     }
     c.stroke();
   }
@@ -132,7 +133,7 @@ class Drawing {
         continue;
       last = x;
       c.beginPath();
-      c.moveTo(x, AXIS);
+      c.moveTo(x, MAP + AXIS);
       c.lineTo(x, this.height);
       c.stroke();
       c.fillText(`step ${number[i]}`, x + 3, this.height - 6);
@@ -144,6 +145,8 @@ class Drawing {
     const {table} = lane.rows[0];
     if (lane.kind === "gaps")
       return this.color(this.recording.reasons[table.reason[item]].cause);
+    if (lane.kind === "busy")
+      return this.color("host_busy");
     if (lane.kind === "thread")
       return this.color(SLICE_KINDS[table.kind[item]]);
     const kind = OP_KINDS[table.kind[item]];
@@ -162,7 +165,7 @@ class Drawing {
 
   drawRows(lane) {
     const c = this.context, {from, to} = this.view;
-    const dark = lane.kind !== "thread";
+    const dark = ["queue", "gaps", "busy"].includes(lane.kind);
     lane.rows.forEach((row, index) => {
       const y = lane.y + index * (ROW + ROW_GAP);
       let drawn = -Infinity;
@@ -203,6 +206,36 @@ class Drawing {
     }
     c.fillStyle = color;
     c.fillText(text, x, y);
+  }
+
+  drawCurve(lane) {
+    const c = this.context, {curve} = lane, {from, to} = this.view;
+    const isDepth = lane.kind === "depth";
+    const values = isDepth ? curve.depth : curve.lead;
+    const top = isDepth ? curve.deepest : curve.longest;
+    const base = lane.y + lane.height - 1;
+    const y = value => base - value / top * (lane.height - 6);
+    const end = Math.min(to, this.recording.length);
+    c.beginPath();
+    c.moveTo(this.gutter, base);
+    // Along the value that the point before leads to, then up to its own.
+    const valueAt = time => Recording.aheadAt(curve, time)[isDepth ? "depth" : "lead"];
+    c.lineTo(this.gutter, y(valueAt(from)));
+    for (let i = firstBehind(curve.time, from); i < curve.time.length && curve.time[i] < end; ++i) {
+      c.lineTo(this.x(curve.time[i]), y(valueAt(curve.time[i] - .001)));
+      c.lineTo(this.x(curve.time[i]), y(values[i]));
+    }
+    c.lineTo(this.x(end), y(valueAt(end)));
+    c.strokeStyle = this.color(isDepth ? "depth" : "lead");
+    c.lineWidth = 1.2;
+    c.stroke();
+    c.lineTo(this.x(end), base);
+    c.globalAlpha = isDepth ? .22 : .16;
+    c.fillStyle = c.strokeStyle;
+    c.fill();
+    c.globalAlpha = 1;
+    c.fillStyle = this.color("grid");
+    c.fillRect(this.gutter, base, this.width, 1);
   }
 
   drawWaits() {
@@ -284,10 +317,12 @@ class Drawing {
     const c = this.context;
     let before = "";
     for (const lane of this.recording.lanes) {
+      const top = lane.curve && (lane.kind === "depth" ? `max ${lane.curve.deepest}`
+                                                        : `max ${duration(lane.curve.longest)}`);
       const label = lane.label === before ? "" : lane.label;
-      before = lane.label;
+      before = lane.label || before;
       if (!this.gutter) {
-        this.drawText(`${lane.label}, ${lane.more}`, 4,
+        this.drawText([lane.label, lane.more, top].filter(Boolean).join(", "), 4,
                       lane.y - LABEL / 2, this.width - 8, this.color("quiet"));
         continue;
       }
@@ -303,6 +338,43 @@ class Drawing {
         y += 13;
       }
       this.drawText(lane.more, 8, y, room, this.color("quiet"));
+      if (top)
+        this.drawText(top, 8, y + 13, room, this.color("quiet"));
     }
+  }
+
+  // All that the page has, and which part of it is in view.
+  drawMap() {
+    const c = this.context, {length, gaps, reasons} = this.recording;
+    const x = time => this.gutter + time / length * (this.width - this.gutter);
+    c.fillStyle = this.color("tint");
+    c.fillRect(0, 0, this.width, MAP);
+    for (const lane of this.recording.lanes) {
+      if (lane.kind !== "queue")
+        continue;
+      c.fillStyle = this.color("busy");
+      let drawn = -1;
+      lane.rows[0].between(0, length, op => {
+        const x1 = x(lane.rows[0].table.start[op] + lane.rows[0].table.length[op]);
+        if (x1 < drawn + .5)
+          return;
+        const x0 = Math.max(x(lane.rows[0].table.start[op]), drawn);
+        c.fillRect(x0, 6, Math.max(x1 - x0, .5), MAP - 12);
+        drawn = x1;
+      });
+    }
+    c.fillStyle = this.color("exposed_wait");
+    for (let i = 0; i < gaps.start.length; ++i)
+      if (reasons[gaps.reason[i]].cause === "exposed_wait")
+        c.fillRect(x(gaps.start[i]), 4, Math.max(x(gaps.start[i] + gaps.length[i]) - x(gaps.start[i]), .7), MAP - 8);
+    const from = x(this.view.from), to = Math.max(x(this.view.to), x(this.view.from) + 3);
+    c.fillStyle = this.color("veil");
+    c.fillRect(this.gutter, 0, from - this.gutter, MAP);
+    c.fillRect(to, 0, this.width - to, MAP);
+    c.strokeStyle = this.color("text");
+    c.lineWidth = 1.5;
+    c.strokeRect(from + .75, .75, to - from - 1.5, MAP - 1.5);
+    if (this.gutter)
+      this.drawText("all of it", 8, MAP / 2, this.gutter - 12, this.color("quiet"));
   }
 }

@@ -64,9 +64,14 @@ class Row {
 class Recording {
   constructor(data) {
     Object.assign(this, data);
-    for (const table of [this.slices, this.ops, this.waits, this.gaps])
+    for (const table of [this.slices, this.ops, this.waits, this.gaps, this.busy])
       table.start = sums(table.start);
     this.steps.start = sums(this.steps.start);
+    for (const curve of this.ahead) {
+      curve.time = sums(curve.time);
+      curve.deepest = curve.depth.reduce((a, b) => Math.max(a, b), 1);
+      curve.longest = curve.lead.reduce((a, b) => Math.max(a, b), 1);
+    }
     this.waitOfSlice = new Map(this.waits.slice.map((slice, wait) => [slice, wait]));
     this.opsOfSlice = new Map();
     this.ops.launch.forEach((slice, op) => {
@@ -93,6 +98,7 @@ class Recording {
   threadLanes() {
     const lanes = [];
     const byThread = Recording.rowsBy(this.slices, i => this.slices.thread[i]);
+    const busy = Recording.rowsBy(this.busy, i => this.busy.thread[i]);
     for (const [thread, items] of [...byThread].sort((a, b) => a[0] - b[0])) {
       const rows = [];
       for (const i of items)
@@ -101,6 +107,9 @@ class Recording {
         kind: "thread", label: "CPU", more: this.threads[thread] || `thread ${thread}`,
         rows: Array.from(rows, r => new Row(this.slices, r ?? [])),
       });
+      if (busy.has(thread))
+        lanes.push({kind: "busy", label: "CPU", more: "GPU lacks work",
+                    rows: [new Row(this.busy, busy.get(thread))]});
     }
     return lanes;
   }
@@ -120,8 +129,24 @@ class Recording {
                     rows: [new Row(this.ops, byQueue.get(queue))]});
       lanes.push({kind: "gaps", label, more: "idle, and why",
                   rows: [new Row(this.gaps, gaps)]});
+      const curve = this.ahead.find(c => c.device === label);
+      if (!curve)
+        continue;
+      lanes.push({kind: "depth", label: "Run-ahead", more: `depth, ${label}`,
+                  curve});
+      lanes.push({kind: "lead", label: "", more: `lead, ${label}`,
+                  curve});
     }
     return lanes;
+  }
+
+  // Depth and lead at a time: between two points the lead may fall with time.
+  static aheadAt(curve, time) {
+    const low = Math.max(firstBehind(curve.time, time) - 1, 0);
+    if (!curve.time.length || curve.time[low] > time)
+      return {depth: 0, lead: 0};
+    return {depth: curve.depth[low],
+            lead: Math.max(0, curve.lead[low] - (curve.falling[low] ? time - curve.time[low] : 0))};
   }
 
   // What a reader wants to know of an item: lines of text, the first its name.
@@ -132,6 +157,9 @@ class Recording {
     if (lane.kind === "gaps") {
       return [`GPU idle ${length}: ${this.reasons[table.reason[item]].text}`, start];
     }
+    if (lane.kind === "busy")
+      return [`outside of calls ${length} while a GPU lacks work: from ` +
+                this.name(table.name[item]), start];
     if (lane.kind === "queue") {
       const lines = [this.name(table.name[item]),
                      `${OP_KINDS[table.kind[item]]}, ${length}, ${start}`];

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/page/TimelineData.h"
 
+#include "analysis/waits/RunAhead.h"
 #include "report/Format.h"
 #include "report/Html.h"
 #include "report/recording/Sentences.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 
+#include <tuple>
 #include <unordered_map>
 
 using namespace autoprof;
@@ -22,6 +25,10 @@ namespace {
 /// Longer names are cut: instantiated templates fill pages. Beyond this many
 /// bytes of names, the others are cut shorter.
 constexpr size_t LongestName = 240, LateName = 40, MaxNameBytes = 500'000;
+
+/// At most this many periods in which the CPU left the GPU idle are drawn: the
+/// longest.
+constexpr size_t MaxBusyPeriods = 3'000;
 
 /// Whole numbers, one for each row of a table.
 using Column = std::vector<int64_t>;
@@ -52,7 +59,9 @@ class Writer {
   void ops();
   void waits();
   void gaps();
+  void busyCpu();
   void steps();
+  void runAhead();
 
 public:
   Writer(const Input &Subject, const TimelinePart &Part)
@@ -249,6 +258,47 @@ void Writer::gaps() {
   });
 }
 
+/// Where the CPU was outside of calls while the GPU lacked work.
+void Writer::busyCpu() {
+  using analysis::BusyPart;
+  std::vector<BusyPart> Parts;
+  const analysis::BusyHost Found =
+      analysis::findBusyHost(T, analysis::attribute(T), R.Devices, R.Stalls,
+                             R.Causes, {0, 0}, [&](const BusyPart &P) {
+                               const bool Again = !Parts.empty() &&
+                                                  Parts.back().Row == P.Row &&
+                                                  Parts.back().From == P.From;
+                               if (isShown(P.From, P.To) && !Again)
+                                 Parts.push_back(P);
+                             });
+  llvm::erase_if(Parts, [&Found](const BusyPart &P) {
+    return Found.Rows[P.Row].Call != None;
+  });
+  if (Parts.size() > MaxBusyPeriods) {
+    llvm::sort(Parts, [](const BusyPart &A, const BusyPart &B) {
+      return std::tuple(B.To - B.From, A.From) <
+             std::tuple(A.To - A.From, B.From);
+    });
+    Parts.resize(MaxBusyPeriods);
+  }
+  llvm::sort(Parts, [](const BusyPart &A, const BusyPart &B) {
+    return std::tuple(A.From, A.Thread) < std::tuple(B.From, B.Thread);
+  });
+  Column Start, Length, Thread, Name;
+  for (const BusyPart &P : Parts) {
+    Start.push_back(P.From);
+    Length.push_back(P.To - P.From);
+    Thread.push_back(P.Thread);
+    Name.push_back(nameOf(busyText(T, R, Found.Rows[P.Row])));
+  }
+  J.attributeObject("busy", [&] {
+    writeStarts("start", Start);
+    write("length", Length);
+    write("thread", Thread);
+    write("name", Name);
+  });
+}
+
 void Writer::steps() {
   Column Start, Number;
   for (size_t I = 0; I < R.Steps.List.size(); ++I)
@@ -259,6 +309,28 @@ void Writer::steps() {
   J.attributeObject("steps", [&] {
     writeStarts("start", Start);
     write("number", Number);
+  });
+}
+
+void Writer::runAhead() {
+  J.attributeArray("ahead", [&] {
+    for (const analysis::RunAheadCurve &C :
+         analysis::findRunAheadCurves(T, Part.Start, Part.End)) {
+      Column Time, Depth, Lead, Falling;
+      for (const analysis::RunAheadPoint &P : C.Points) {
+        Time.push_back(P.Time);
+        Depth.push_back(P.Depth);
+        Lead.push_back(P.Lead);
+        Falling.push_back(P.Falling);
+      }
+      J.object([&] {
+        J.attribute("device", "GPU " + std::to_string(C.Device));
+        writeStarts("time", Time);
+        write("depth", Depth);
+        write("lead", Lead);
+        write("falling", Falling);
+      });
+    }
   });
 }
 
@@ -286,7 +358,9 @@ std::string Writer::write() {
     ops();
     waits();
     gaps();
+    busyCpu();
     steps();
+    runAhead();
     J.attributeArray("names", [&] {
       for (const std::string &Name : Names)
         J.value(Name);
