@@ -8,9 +8,9 @@
 #include "report/Output.h"
 #include "report/compare/TrialsFile.h"
 #include "report/compare/TrialsText.h"
+#include "report/recording/DiffText.h"
 #include "report/recording/Formats.h"
 #include "report/recording/JsonParts.h"
-#include "report/recording/Proof.h"
 #include "report/recording/Ranks.h"
 #include "runtime/protocol/WindowPlan.h"
 

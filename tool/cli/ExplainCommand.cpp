@@ -12,7 +12,7 @@
 #include "report/audit/RulePages.h"
 #include "report/catalogue/Calls.h"
 #include "report/catalogue/Formats.h"
-#include "report/recording/BusyCpu.h"
+#include "report/recording/Sentences.h"
 #include "support/Command.h"
 #include "support/SemanticsFile.h"
 

@@ -4,7 +4,7 @@
 #include "commands/Commands.h"
 #include "report/Output.h"
 #include "report/recording/Formats.h"
-#include "report/recording/RanksAnswer.h"
+#include "report/recording/Ranks.h"
 #include "report/recording/Sentences.h"
 
 #include "llvm/Support/FileSystem.h"

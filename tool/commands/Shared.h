@@ -37,8 +37,8 @@ constexpr Option PlainFormat = {
 
 constexpr Option MaxChars = {
     "max-chars", 0, "N",
-    "with markdown: limit the output to N bytes (at least 1000); the least "
-    "important parts are omitted first, and the omission is noted"};
+    "with markdown: limit the output to N bytes (at least 1000), by fewer rows "
+    "in tables and lists; the omitted ones are counted"};
 
 constexpr Option Step = {
     "step", 0, "NAME",

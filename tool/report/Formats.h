@@ -16,11 +16,10 @@ namespace autoprof::report {
 struct TextStyle {
   unsigned Width = 100; ///< Columns; 60 to 400.
   bool Color = false;
-  bool All = false;         ///< Also the sites that did not wait.
-  bool Profile = false;     ///< Also kernels, calls, ranges, memory operations.
-  bool ByShape = false;     ///< Operators by the shapes of their inputs.
-  size_t LongestName = 160; ///< Of a kernel in a table, bytes.
-  size_t MaxBytes = 0;      ///< Leave out what does not fit; 0: no limit.
+  bool All = false;     ///< Also the sites that did not wait.
+  bool Profile = false; ///< Also kernels, calls, ranges, memory operations.
+  bool ByShape = false; ///< Operators by the shapes of their inputs.
+  size_t MaxBytes = SIZE_MAX; ///< Markdown leaves out what does not fit.
 };
 
 template <typename Subject> struct Format {

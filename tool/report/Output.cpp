@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Output.h"
 
-#include "report/MarkdownFit.h"
-
 #include "llvm/Support/FileSystem.h"
 
 #include <algorithm>
@@ -16,6 +14,9 @@ using namespace autoprof::report;
 using namespace autoprof::support;
 
 namespace {
+
+/// The least that --max-chars takes.
+constexpr size_t LeastBytes = 1000;
 
 /// What the user asks for in COLUMNS; nullopt: nothing, or nothing sensible.
 std::optional<unsigned> askedWidth() {
@@ -36,19 +37,7 @@ unsigned terminalWidth() {
 
 } // namespace
 
-llvm::raw_ostream &Output::stream() {
-  if (!Style.MaxBytes)
-    return File ? *File : llvm::outs();
-  if (!ToWhole) {
-    Whole = std::make_unique<llvm::SmallString<0>>();
-    ToWhole = std::make_unique<llvm::raw_svector_ostream>(*Whole);
-  }
-  return *ToWhole;
-}
-
 llvm::Error Output::finish() {
-  if (ToWhole)
-    (File ? *File : llvm::outs()) << fitMarkdown(*Whole, Style.MaxBytes);
   if (!File)
     return llvm::Error::success(); // main() checks standard output.
   auto &Stream = static_cast<llvm::raw_fd_ostream &>(*File);
@@ -67,10 +56,10 @@ static llvm::Error readMaxChars(const Arguments &Args, Output &Out) {
     return llvm::createStringError("--max-chars needs --format=markdown");
   const std::string Text = Args.get("max-chars");
   if (llvm::StringRef(Text).getAsInteger(10, Out.Style.MaxBytes) ||
-      Out.Style.MaxBytes < LeastFittingBytes)
+      Out.Style.MaxBytes < LeastBytes)
     return llvm::createStringError("--max-chars takes a number of at least " +
-                                   llvm::Twine(LeastFittingBytes) + ", not '" +
-                                   Text + "'");
+                                   llvm::Twine(LeastBytes) + ", not '" + Text +
+                                   "'");
   return llvm::Error::success();
 }
 

@@ -7,8 +7,6 @@
 #include "report/Formats.h"
 #include "support/Command.h"
 
-#include "llvm/ADT/SmallString.h"
-
 #include <memory>
 
 namespace autoprof::report {
@@ -19,7 +17,7 @@ struct Output {
   TextStyle Style;
   std::unique_ptr<llvm::raw_ostream> File; ///< Null: standard output.
 
-  llvm::raw_ostream &stream();
+  llvm::raw_ostream &stream() { return File ? *File : llvm::outs(); }
   /// In the chosen one of the table's formats.
   template <typename Table, typename Subject>
   void write(const Table &Known, const Subject &Data) {
@@ -28,11 +26,6 @@ struct Output {
   /// Whether everything could be written; closes the file. Call it after
   /// everything was written to stream().
   llvm::Error finish();
-
-private:
-  /// The text for stream(), if it may have to be shortened.
-  std::unique_ptr<llvm::SmallString<0>> Whole;
-  std::unique_ptr<llvm::raw_svector_ostream> ToWhole;
 };
 
 /// As --format, --output, --max-chars, --color and --all say; `Args` were

@@ -69,9 +69,6 @@ print("links:", *page.targets)
 steps = report["steps"]["measured"]
 changes = page.tables["Gains from changing the waits"][1:]
 answers = [row for row in report["what_if"] if row["sites"] or row["question"] == "remove_all"]
-# What gains the same shares a row.
-if any(row[0].endswith(", or make it asynchronous") for row in changes):
-    answers = [row for row in answers if row["question"] != "make_async"]
 assert len(changes) == len(answers), changes
 for row, answer in zip(changes, answers):
     shown = interval(row[3])

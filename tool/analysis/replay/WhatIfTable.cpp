@@ -97,7 +97,6 @@ void autoprof::analysis::answerWhatIfs(WhatIfTable &Table, const Replay &Player,
     Ask.addEach(Table.Answers, W);
   if (Waiters.size() > 1)
     Table.Answers.push_back(Ask.about(Edit::Remove, Plan::withoutWaits(), {}));
-  Table.MayHandOver = Player.mayHandOver();
   if (Full)
     Table.setUnrecorded(Player, OfSteps);
 }

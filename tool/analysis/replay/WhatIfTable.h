@@ -57,8 +57,6 @@ struct StepLimits {
 };
 
 struct WhatIfTable {
-  /// Whether host threads may hand work to each other, and may not.
-  bool MayHandOver = false;
   /// By site, the most expensive first; then all.
   std::vector<WhatIfRow> Answers;
   /// What is worth a change, and what it saves: the least of each change, and

@@ -40,10 +40,11 @@ std::string markup(const Phrase &Text) {
 class Markdown {
   llvm::raw_ostream &Out;
   const TextStyle &Style;
+  size_t MaxRows; ///< Of each table and list.
 
 public:
-  Markdown(llvm::raw_ostream &Out, const TextStyle &Style)
-      : Out(Out), Style(Style) {}
+  Markdown(llvm::raw_ostream &Out, const TextStyle &Style, size_t MaxRows)
+      : Out(Out), Style(Style), MaxRows(MaxRows) {}
 
   void document(const Document &D) {
     if (!D.Marker.empty())
@@ -54,7 +55,6 @@ public:
       section(S);
     if (D.Limits.empty())
       return;
-    // With a heading of its own, which fitMarkdown keeps.
     Out << "\n## " << D.LimitsHeading << '\n';
     List L;
     L.Items.assign(D.Limits.begin(), D.Limits.end());
@@ -63,7 +63,6 @@ public:
 
   void operator()(const Paragraph &P) {
     const std::string Text = markup(P.Text);
-    // fitMarkdown leaves notes out first.
     const char *Emphasis = P.Kind == Paragraph::Answer ? "**"
                            : P.Kind == Paragraph::Note ? "_"
                                                        : "";
@@ -71,8 +70,9 @@ public:
   }
   void operator()(const List &L) {
     Out << '\n';
-    for (const Phrase &Item : L.Items)
+    for (const Phrase &Item : llvm::ArrayRef(L.Items).take_front(MaxRows))
       Out << "- " << markup(Item) << '\n';
+    omitted(L.Items.size());
   }
   void operator()(const Facts &F) {
     Out << '\n';
@@ -90,8 +90,10 @@ public:
   void operator()(const Table &T) {
     const size_t Rows = rowsInText(T, Style);
     if (Rows)
-      rows(T, Rows);
-    if (const std::string Rest = T.rest(Rows); !Rest.empty())
+      rows(T, std::min(Rows, MaxRows));
+    if (Rows > MaxRows)
+      omitted(T.size());
+    else if (const std::string Rest = T.rest(Rows); !Rest.empty())
       Out << '\n' << escapeMarkdown(Rest) << '\n';
   }
   void operator()(const Excerpt &E) {
@@ -102,15 +104,21 @@ public:
   }
   void operator()(const Diagnostics &D) {
     Out << '\n';
-    for (const Diagnostic &One : D.All) {
+    for (const Diagnostic &One : llvm::ArrayRef(D.All).take_front(MaxRows)) {
       diagnostic("- ", One);
       for (const Diagnostic &Note : One.Notes)
         diagnostic("  - ", Note);
     }
+    omitted(D.All.size());
   }
   void operator()(const Picture &) {}
 
 private:
+  /// Of so many rows.
+  void omitted(size_t Count) {
+    if (Count > MaxRows)
+      Out << "\n(" << Count - MaxRows << " more omitted)\n";
+  }
   void diagnostic(const char *Bullet, const Diagnostic &D) {
     const std::string Place = D.place();
     Out << Bullet << (Place.empty() ? "" : escapeMarkdown(Place) + ": ")
@@ -182,5 +190,13 @@ private:
 
 void report::renderMarkdown(llvm::raw_ostream &Out, const Document &D,
                             const TextStyle &Style) {
-  Markdown(Out, Style).document(D);
+  std::string Text;
+  for (size_t MaxRows : {SIZE_MAX, 64UL, 32UL, 16UL, 8UL, 4UL, 2UL, 1UL}) {
+    Text.clear();
+    llvm::raw_string_ostream To(Text);
+    Markdown(To, Style, MaxRows).document(D);
+    if (Text.size() <= Style.MaxBytes)
+      break;
+  }
+  Out << cut(Text, Style.MaxBytes, /*AtEnd=*/true);
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/recording/BusyCpu.h"
+#include "report/recording/Sentences.h"
 
 #include "analysis/common/KernelName.h"
 #include "report/Format.h"
 #include "report/recording/CallName.h"
-#include "report/recording/IdleSentences.h"
 #include "report/recording/Sections.h"
-#include "report/recording/Sentences.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -78,8 +76,7 @@ std::string report::rangeNameOf(const trace::Site &S) {
 
 /// "loops.py:75 cudaStreamSynchronize", "step: launch of gemm_128".
 static std::string placeText(const Timeline &T, const Result &R,
-                             const CallPlace &P,
-                             size_t Longest = LongestKernel) {
+                             const CallPlace &P, size_t Longest = Whole) {
   if (!P.isKnown())
     return "the thread's start";
   if (P.isOwn()) {
@@ -93,22 +90,12 @@ static std::string placeText(const Timeline &T, const Result &R,
          (P.IsKernel ? LaunchOf.str() + shortName(Name, Longest) : Name.str());
 }
 
-static std::string busyName(const Timeline &T, const Result &R,
-                            const BusyRow &Row, size_t Longest) {
-  const std::string Before = placeText(T, R, Row.Before, Longest);
-  if (Row.Call != None)
-    return "in " + Before;
-  return Before + " to " + placeText(T, R, Row.After, Longest);
-}
-
 std::string report::busySentence(const Timeline &T, const Result &R,
                                  const BusyRow &Row) {
-  return busyName(T, R, Row, LongestKernel);
-}
-
-std::string report::busyText(const Timeline &T, const Result &R,
-                             const BusyRow &Row) {
-  return busyName(T, R, Row, Whole);
+  const std::string Before = placeText(T, R, Row.Before, LongestKernel);
+  if (Row.Call != None)
+    return "in " + Before;
+  return Before + " to " + placeText(T, R, Row.After, LongestKernel);
 }
 
 /// `InRows`: ns. The causes of idle time last until the GPU starts; the rows,
@@ -154,8 +141,8 @@ Section report::busyCpuSection(const Input &Subject) {
   for (size_t I = 0; I < Rows.size(); ++I) {
     const BusyRow *Row = Rows[I];
     const BusySums &S = Row->*Of;
-    T.addRow({Row->Call != None ? busyText(Subject.T, R, *Row)
-                                : placeText(Subject.T, R, Row->Before, Whole),
+    T.addRow({(Row->Call != None ? "in " : "") +
+                  placeText(Subject.T, R, Row->Before),
               Steps ? timesPerStep(Subject, S.Count) : count(S.Count),
               each(Subject, S.Cpu), each(Subject, S.Idle),
               percent(double(S.Idle), double(idleBasis(R)))});

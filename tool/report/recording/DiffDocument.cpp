@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Two recordings, or groups of them: the sections in order.
-#include "report/recording/ReportDocument.h"
-
-#include "report/Format.h"
-#include "report/recording/DiffIdle.h"
-#include "report/recording/DiffText.h"
-#include "report/recording/Proof.h"
 #include "report/recording/Sections.h"
 
-#include "llvm/ADT/STLExtras.h"
-
-#include <fmt/format.h>
+#include "report/recording/DiffText.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -26,29 +18,6 @@ Phrase side(const std::vector<RunSummary> &Side) {
   if (Side.size() > 1)
     Text += "; charts and timeline of the first";
   return Text;
-}
-
-Figures figuresOf(const analysis::StepChange &S) {
-  Figures F{{{signedPercent(S.Change), "step time, median",
-              comparedDurations(S.BaseMedian, S.NewMedian, S.NewMedian)}}};
-  if (S.Basis == analysis::StepBasis::OneRun)
-    F.All.push_back(
-        {"not tested", "one run per side",
-         S.RunsVary
-             ? fmt::format("runs of {} differ by {}",
-                           S.OwnVariation ? "this program"
-                                          : "other programs of this kind",
-                           variationFigure(S))
-             : ""});
-  else if (S.Enough)
-    F.All.push_back(
-        {signedPercent(S.Range.Low) + " to " + signedPercent(S.Range.High),
-         "95 % interval",
-         S.Significant ? "significant, " + pValue(S.P)
-                       : "no significant change"});
-  F.All.push_back({durationChange(S.BaseLead, S.NewLead), "lead at step end",
-                   "GPU work queued, median"});
-  return F;
 }
 
 /// A section of one side's report, on pages.
@@ -73,8 +42,6 @@ Document report::diffDocument(const DiffInput &About, const TextStyle &Style) {
   for (const std::string &Note : diffNotes(D))
     Doc.Answer.say(Note, Paragraph::Note);
   Doc.Answer.add(Facts{{{"base", side(D.Base)}, {"new", side(D.New)}}});
-  if (D.Step)
-    Doc.Answer.add(figuresOf(*D.Step), Shown::OnPages);
 
   Doc.Sections = {
       proofSection(D),
@@ -82,7 +49,6 @@ Document report::diffDocument(const DiffInput &About, const TextStyle &Style) {
       partChangeSection(D),
       sidesSection(D),
       causeChangeSection(D),
-      cpuChangeSection(About),
       D.Step ? stepSection(Base, &New) : Section(),
       ofSide(timeSection(Base, Style), ", base", "time", "Where time goes"),
       ofSide(timeSection(New, Style), ", new"),

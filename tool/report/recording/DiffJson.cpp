@@ -3,7 +3,6 @@
 // A change, for programs.
 #include "report/JsonFields.h"
 #include "report/compare/TrialsFile.h"
-#include "report/recording/DiffIdle.h"
 #include "report/recording/DiffText.h"
 #include "report/recording/Formats.h"
 #include "report/recording/JsonParts.h"
@@ -183,14 +182,14 @@ void partFields(Fields &F, const PartChange &C) {
            C.Time, [&](const MeanChange &M) { changeFields(F, M); });
 }
 
-void idleChangeFields(Fields &F, const DiffInput &About) {
+void idleChangeFields(Fields &F, const Difference &D) {
   F.field("per_step",
           "the times are means per step; false: sums of the whole runs, "
           "because a side has no steps",
-          ofSteps(About.D));
+          ofSteps(D));
   F.list(
       "causes", "by the larger side; of several runs the medians",
-      causeChanges(About.D), [&](const CauseChange &C) {
+      causeChanges(D), [&](const CauseChange &C) {
         F.choice(
             "cause",
             "see "
@@ -202,20 +201,6 @@ void idleChangeFields(Fields &F, const DiffInput &About) {
                 double(C.Base.Share) / 1e6);
         F.field("new_share", "likewise", double(C.New.Share) / 1e6);
       });
-  F.list("cpu_busy",
-         "where the CPU was while the GPU had no work for `host_busy` or "
-         "`launch_bound`, in the first run of each side, by the larger side",
-         cpuChanges(About), [&](const CpuChange &C) {
-           F.field("name",
-                   "as reports print it; places of both sides are the same if "
-                   "this is, or if only line numbers differ and no other row "
-                   "is like it",
-                   C.Name);
-           F.field("base_ns",
-                   "idle time of the GPU in the base; 0: the CPU was not there",
-                   C.Base);
-           F.field("new_ns", "and in the new recording", C.New);
-         });
 }
 
 void predictionFields(Fields &F, const Difference &D, const Prediction &P) {
@@ -286,10 +271,9 @@ void report::diffFields(Fields &F, const DiffInput &About) {
          "in the steps; empty without steps in common",
          D.Parts, [&](const PartChange &C) { partFields(F, C); });
   F.object("idle",
-           "idle time of the GPU by cause, and where the CPU was meanwhile; "
-           "null: a trace has no GPU work",
+           "idle time of the GPU by cause; null: a trace has no GPU work",
            haveGpuWork(D) ? &D : nullptr,
-           [&](const Difference &) { idleChangeFields(F, About); });
+           [&](const Difference &) { idleChangeFields(F, D); });
   F.object(
       "predicted",
       "what the base's replay predicted for the sites whose exposed stall is "

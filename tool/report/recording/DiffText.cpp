@@ -7,7 +7,6 @@
 #include "report/Format.h"
 #include "report/compare/TrialsText.h"
 #include "report/recording/CallName.h"
-#include "report/recording/DiffIdle.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,12 +19,16 @@ using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
 
-double report::variationLimit(const StepChange &S) {
+/// The largest difference between two runs that nothing was changed in, as a
+/// part of the base: it is known of the longer step as a part of the shorter
+/// one, so a decrease has a smaller limit. `S.RunsVary` is known.
+static double variationLimit(const StepChange &S) {
   const double Known = S.RunsVary.value_or(0);
   return S.Change < 0 ? 1 - 1 / (1 + Known) : Known;
 }
 
-std::string report::variationFigure(const StepChange &S) {
+/// "up to 30 %".
+static std::string variationFigure(const StepChange &S) {
   const double Limit = variationLimit(S);
   return fmt::format(Limit < 0.1 ? "up to {:.2g} %" : "up to {:.0f} %",
                      100 * Limit);
@@ -256,59 +259,6 @@ std::string report::diffCause(const Difference &D) {
                  ? "stays " + duration(D.Step->BaseLead)
                  : durationChange(D.Step->BaseLead, D.Step->NewLead));
   return Text + ".";
-}
-
-std::vector<std::string> report::diffNotes(const Difference &D) {
-  std::vector<std::string> Notes = diffWarnings(D);
-  if (D.Judged)
-    llvm::append_range(Notes, trialsNotes(*D.Compared, *D.Judged));
-  if (D.Judged)
-    return Notes;
-  if (D.Mismatch)
-    if (std::string Remedy = mismatchRemedy(D); !Remedy.empty())
-      Notes.push_back(std::move(Remedy));
-  if (!D.Step || D.Step->Basis != StepBasis::OneRun)
-    return Notes;
-  const std::string &Base = D.Base[0].Info.CommandLine,
-                    &New = D.New[0].Info.CommandLine;
-  // Other profilers' traces do not name the program.
-  const std::string Test =
-      Base.empty() || New.empty()
-          ? "To test the change, record each program several times and compare "
-            "all traces (autoprof diff BASE... -- NEW...), or run both "
-            "programs with 'autoprof compare'"
-          : fmt::format("To test the change: autoprof compare -- {} -- {}",
-                        Base, New);
-  Notes.push_back(
-      (D.Step->OwnVariation
-           ? ""
-           : "The run-to-run variation of this program was not measured. ") +
-      Test);
-  return Notes;
-}
-
-std::vector<std::string> report::diffCaveats(const Difference &D) {
-  std::vector<std::string> Lines;
-  // What all recordings lack is stated once.
-  auto IsInAll = [](const Runs &Side, const std::string &Line) {
-    return llvm::all_of(Side, [&Line](const RunSummary &S) {
-      return llvm::is_contained(S.Caveats, Line);
-    });
-  };
-  auto Add = [&](const char *Name, const Runs &Side, const Runs &Other,
-                 bool First) {
-    for (const RunSummary &S : Side)
-      for (const std::string &Line : S.Caveats)
-        if (!IsInAll(Side, Line))
-          Lines.push_back(S.Path + ": " + Line);
-        else if (&S == &Side.front() && !IsInAll(Other, Line))
-          Lines.push_back(std::string(Name) + ": " + Line);
-        else if (&S == &Side.front() && First)
-          Lines.push_back("both: " + Line);
-  };
-  Add("base", D.Base, D.New, /*First=*/true);
-  Add("new", D.New, D.Base, /*First=*/false);
-  return Lines;
 }
 
 Section report::waitChangeSection(const Difference &D) {

@@ -22,26 +22,12 @@ std::string waitSentence(const analysis::Difference &D);
 int64_t span(const std::vector<analysis::RunSummary> &Side);
 /// Why step times are not compared, one sentence. There is a mismatch.
 std::string mismatchSentence(const analysis::Difference &D);
-/// What to do about it; "": nothing.
-std::string mismatchRemedy(const analysis::Difference &D);
-/// Why the recordings may not be comparable at all: of different GPUs, or of
-/// different programs; one sentence each.
-std::vector<std::string> diffWarnings(const analysis::Difference &D);
 /// The limits of the comparison, one sentence each; the warnings first.
 std::vector<std::string> diffNotes(const analysis::Difference &D);
 /// "base: ...": what the recordings lack.
 std::vector<std::string> diffCaveats(const analysis::Difference &D);
 
-/// The largest difference between two runs that nothing was changed in, as a
-/// part of the base: it is known of the longer step as a part of the shorter
-/// one, so a decrease has a smaller limit. `S.RunsVary` is known.
-double variationLimit(const analysis::StepChange &S);
-/// "up to 30 %".
-std::string variationFigure(const analysis::StepChange &S);
-
 std::string factText(const analysis::Difference &D, const analysis::Fact &F);
-/// Of a fact of kind Pinned or Unpinned.
-std::string pinnedText(const analysis::Fact &F);
 
 /// Sites that waited on either side, then the others.
 Section waitChangeSection(const analysis::Difference &D);
@@ -56,6 +42,32 @@ std::string diffTitle(const std::vector<analysis::RunSummary> &Side);
 
 /// The name of a site as the new program has it: "train.cu:88 cudaMemcpy".
 std::string siteName(const analysis::SiteChange &C);
+
+/// Empty: the recordings differ in nothing, and there is no comparison by runs.
+Section proofSection(const analysis::Difference &D);
+
+// Why the GPU was idle, before and after.
+
+/// ns, of one side: per step, or of the run; and its share, in millionths.
+struct Idle {
+  int64_t Time = 0, Share = 0;
+};
+
+struct CauseChange {
+  analysis::Cause Kind;
+  Idle Base, New;
+};
+
+/// Whether all runs have steps that count, or GPU work.
+bool ofSteps(const analysis::Difference &D);
+bool haveGpuWork(const analysis::Difference &D);
+
+/// By the larger side, descending.
+std::vector<CauseChange> causeChanges(const analysis::Difference &D);
+
+/// Idle time by cause, of the steps where both sides have any, else of the
+/// whole runs; of several runs the medians. Empty without GPU work.
+Section causeChangeSection(const analysis::Difference &D);
 
 } // namespace autoprof::report
 

@@ -6,7 +6,7 @@
 
 #include "report/document/Renderings.h"
 #include "report/recording/Ranks.h"
-#include "report/recording/ReportDocument.h"
+#include "report/recording/Sections.h"
 
 namespace autoprof::report {
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/JsonFields.h"
-#include "report/recording/BusyCpu.h"
-#include "report/recording/IdleSentences.h"
 #include "report/recording/JsonParts.h"
+#include "report/recording/Sentences.h"
 
 using namespace autoprof;
 using namespace autoprof::report;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/recording/IdleSentences.h"
+#include "report/recording/Sentences.h"
 
 #include "report/Format.h"
-#include "report/recording/Sentences.h"
+#include "report/recording/CallName.h"
 
 #include <fmt/format.h>
 
@@ -82,7 +82,8 @@ int64_t report::busyTime(const Result &R) {
   return Sum;
 }
 
-int64_t report::idleTime(const std::vector<CauseTotal> &Gaps) {
+/// ns, of all causes.
+static int64_t idleTime(const std::vector<CauseTotal> &Gaps) {
   int64_t Sum = 0;
   for (const CauseTotal &C : Gaps)
     Sum += C.Total;

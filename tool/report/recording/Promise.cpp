@@ -3,10 +3,8 @@
 #include "analysis/steps/StepCandidates.h"
 #include "report/Format.h"
 #include "report/GainWords.h"
-#include "report/recording/BusyCpu.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Sentences.h"
-#include "report/recording/Transfers.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -67,23 +65,6 @@ report::Promise report::promise(const Input &Subject, const SiteRow &Row) {
   if (P.Expected)
     P.Text = words(Subject, *P.Expected, P.IsBound ? Row.GainNote : "");
   return P;
-}
-
-std::string report::gainText(const Input &Subject, const SiteRow &Row) {
-  const report::Promise P = promise(Subject, Row);
-  constexpr llvm::StringLiteral Ways[] = {"", " if removed", " if postponed",
-                                          " if made asynchronous"};
-  static_assert(unsigned(Verdict::MakeAsync) == 3);
-  if (!P.Expected || !P.Expected->Saved.High)
-    return P.Text;
-  const bool OnlyWait = P.Change == Verdict::Remove && P.KeepsCopy;
-  if (P.Expected->CreatedOnce)
-    return P.Text + " if its object is created only once";
-  if (P.By == Remedy::Allocate)
-    return P.Text + " if allocated once";
-  return P.Text +
-         (OnlyWait ? " without its wait" : Ways[unsigned(P.Change)].str()) +
-         (P.NeedsOthers ? " together with the other changes" : "");
 }
 
 std::string report::judgementText(const SiteRow &Row) {

@@ -4,7 +4,6 @@
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Words.h"
 #include "report/Format.h"
-#include "report/recording/RanksAnswer.h"
 #include "report/recording/Sentences.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -74,27 +73,14 @@ const CollectiveWait *collectiveWait(const Ranks &R, const RankSummary &S) {
   return nullptr;
 }
 
-bool areAllEqual(const Ranks &R,
-                 llvm::function_ref<std::string(const RankSummary &)> Value) {
-  return llvm::all_of(
-      R.All, [&](const RankSummary &S) { return Value(S) == Value(R.All[0]); });
-}
-
-std::string hostOf(const RankSummary &S) {
-  return S.Info.Host.empty() ? "-" : S.Info.Host;
-}
-
 /// By step where every rank has steps, else of the whole run.
 Table rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
   const bool ShowsCollectives = inSteps(R) && hasCollectiveWaits(R);
-  // There is no room for all columns.
-  const bool ShowsHost = !ShowsCollectives || !areAllEqual(R, hostOf);
-  const bool ShowsGpu = !ShowsCollectives || !areAllEqual(R, devices);
-  std::vector<Table::Column> Columns{{"rank", true}};
-  if (ShowsHost)
-    Columns.push_back({"host", true});
-  if (ShowsGpu)
-    Columns.push_back({"GPU", true});
+  std::vector<Table::Column> Columns{
+      {"rank", true},
+      {"host", true},
+      // There is no room for all columns.
+      {"GPU", true, /*CutEnd=*/false, /*IsWide=*/ShowsCollectives}};
   if (inSteps(R))
     Columns.insert(Columns.end(), {{"steps"},
                                    {"median"},
@@ -111,11 +97,8 @@ Table rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
   Table T(std::move(Columns));
   for (size_t I : Shown) {
     const RankSummary &S = R.All[I];
-    std::vector<std::string> Cells{rankName(S)};
-    if (ShowsHost)
-      Cells.push_back(hostOf(S));
-    if (ShowsGpu)
-      Cells.push_back(devices(S));
+    std::vector<std::string> Cells{
+        rankName(S), S.Info.Host.empty() ? "-" : S.Info.Host, devices(S)};
     if (inSteps(R)) {
       const RankSums &Subject = *S.InSteps;
       Cells.insert(Cells.end(),

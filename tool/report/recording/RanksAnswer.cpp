@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/recording/RanksAnswer.h"
+#include "report/recording/Ranks.h"
 
 #include "analysis/common/Statistics.h"
 #include "analysis/replay/Estimate.h"

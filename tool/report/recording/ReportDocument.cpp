@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The report about one recording: its sections in order.
-#include "report/recording/ReportDocument.h"
+#include "report/recording/Sections.h"
 
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
-#include "report/recording/Phases.h"
-#include "report/recording/Sections.h"
 #include "report/recording/Sentences.h"
 
 #include "llvm/ADT/STLExtras.h"

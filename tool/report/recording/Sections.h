@@ -54,6 +54,10 @@ Section summarySection(const Input &Subject);
 /// The style and scripts of these sections.
 PageParts recordingParts();
 
+/// They refer to their subjects, which have to live as long.
+Document reportDocument(const Input &Subject, const TextStyle &Style);
+Document diffDocument(const DiffInput &About, const TextStyle &Style);
+
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_RECORDING_SECTIONS_H

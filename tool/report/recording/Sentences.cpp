@@ -2,7 +2,6 @@
 #include "report/recording/Sentences.h"
 
 #include "report/Format.h"
-#include "report/recording/BusyCpu.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"

@@ -63,8 +63,94 @@ std::string changeText(const Input &Subject, const analysis::SetMember &Member);
 /// What a recording cannot tell about advice for a wait, one sentence.
 llvm::StringRef adviceDoubt(const analysis::SiteRow &Row);
 
-/// "about 15 us per step (12 to 18 us), 4 % if postponed", "0", "-".
-std::string gainText(const Input &Subject, const analysis::SiteRow &Row);
+// Transfers.
+
+/// "cudaMemcpy at train.cu:88", as its user calls it; if several have that
+/// name, such as those of the layers of a model, with the operator around it:
+/// "Tensor.to in Encoder (layer.3)".
+std::string transferName(const Input &Subject,
+                         const analysis::TransferRow &Row);
+
+/// "pin the memory of cudaMemcpy at train.cu:88".
+std::string transferChange(const Input &Subject, const analysis::WhatIfRow &R);
+
+/// The median step time after a change, ns; nullopt without steps.
+std::optional<analysis::Gain> stepTimeAfter(const analysis::Result &R,
+                                            const analysis::WhatIfRow &Row);
+
+// Phases.
+
+/// Of a phase whose waits leave the GPU idle, where those of the steps are not
+/// worth a change: one sentence; "": there is none.
+std::string elsewhereSentence(const Input &Subject);
+
+/// What the other phases hold, a line each: "loop at main.cu:576 in main: 1,000
+/// steps of 262 us, 5.0 % of the time, waits 239 us per step:
+/// --step=loop:main.cu:576". Phases with less than a hundredth of the time are
+/// left out.
+std::vector<std::string> otherPhases(const Input &Subject);
+
+/// ", 92.6 % of the time": of the steps, if there are other phases; else "".
+std::string phaseShare(const Input &Subject);
+
+/// What the steps hold most of, with the option that selects it; "": nothing.
+std::string innerText(const Input &Subject);
+
+// Why the GPU was idle.
+
+/// What the cause of a GPU gap means, in words.
+llvm::StringRef phrase(analysis::Cause C);
+
+/// ns, what shares of idle time are of: the GPU time of the steps that count,
+/// or of the run from the first to the last operation; sums over the devices in
+/// use.
+int64_t idleBasis(const analysis::Result &R);
+
+/// The range that names a cause: a function, "loop", or a range of the user's
+/// own; "" where no range does.
+std::string rangeName(const trace::Timeline &T, const analysis::Reason &R);
+
+/// "CPU busy in forward (train.cu:40)", "CPU in cudaMalloc, called in train
+/// (loop at train.cu:12)", "exposed stall of cudaMemcpy at train.cu:88".
+/// QueuedLate: what the trace shows about it.
+std::string reasonText(const trace::Timeline &T, const analysis::Reason &R);
+
+/// ns, of the run; sums over the devices.
+int64_t busyTime(const analysis::Result &R);
+
+/// Where a busy host, slow launching, or late starts left the GPU idle, the
+/// worst few: "GPU idle 166 us per step (45.1 %): CPU busy in forward
+/// (train.cu:40)". Then the idle time outside the steps.
+std::vector<std::string> idleSentences(const Input &Subject);
+
+// Where the CPU was meanwhile: the calls before and after, or the lines.
+
+/// Those with idle time, the largest first.
+std::vector<const analysis::BusyRow *>
+byIdle(const analysis::Result &R, analysis::BusySums analysis::BusyRow::*Sums);
+
+/// "forward", "loop": of what is around a call.
+std::string rangeNameOf(const trace::Site &S);
+
+/// What names of launches begin with; users paste them.
+inline constexpr llvm::StringLiteral LaunchOf = "launch of ";
+
+/// "loops.py:75 cudaStreamSynchronize to loops.py:74 cudaMemcpyAsync", or "in
+/// train.cu:12 cudaMalloc", with names of kernels cut.
+std::string busySentence(const trace::Timeline &T, const analysis::Result &R,
+                         const analysis::BusyRow &Row);
+
+/// The row with most of the idle time in the steps of a CPU-bound run, if it
+/// has a quarter of it or more; null: there is none.
+const analysis::BusyRow *mainBusyRow(const Input &Subject);
+
+/// The lines that the CPU was in while the GPU lacked work; empty: not known.
+analysis::Outline mainLines(const Input &Subject);
+/// Of a line on a stack: "train.py:12 loss.backward()".
+std::string lineText(const trace::Site &S);
+/// Of mainLines(), from the outside to the inside, each time the one with most
+/// of that time: the last that has a quarter of all or more; null: none.
+const analysis::HostLine *mainLine(const Input &Subject);
 
 } // namespace autoprof::report
 

@@ -91,18 +91,6 @@ void sumsFields(Fields &F, RankSums &S) {
            Fields::names(Regime::HeldUp));
 }
 
-/// The sums of the rows that are not written; readers do not need them.
-void leftOutFields(Fields &F, llvm::ArrayRef<RankSiteRow> Rest) {
-  int64_t Wait = 0, Exposed = 0;
-  for (const RankSiteRow &S : Rest) {
-    Wait += S.Wait.value_or(0);
-    Exposed += S.Exposed.value_or(0);
-  }
-  F.field("count", "sites", Rest.size());
-  F.field("wait_ns", "sum of their waits", Wait);
-  F.field("exposed_ns", "their exposed stall", Exposed);
-}
-
 llvm::Expected<RankSummary> parseOne(StringRef Text) {
   llvm::Expected<json::Value> Document = parseJson(Text);
   if (!Document)
@@ -151,11 +139,8 @@ void report::summaryFields(Fields &F, RankSummary &S) {
            "sums over the steps that count, as `steps` of `autoprof-report/1`; "
            "null without such steps",
            S.InSteps, [&](RankSums &Sums) { sumsFields(F, Sums); });
-  std::vector<RankSiteRow> Rest;
-  if (S.Sites.size() > MostSites) {
-    Rest.assign(S.Sites.begin() + MostSites, S.Sites.end());
+  if (S.Sites.size() > MostSites)
     S.Sites.resize(MostSites);
-  }
   F.list("sites", "the first 32 of `sites[]` of `autoprof-report/1`", S.Sites,
          [&](RankSiteRow &Row) {
            siteCallFields(F, Row);
@@ -163,8 +148,6 @@ void report::summaryFields(Fields &F, RankSummary &S) {
            F.choice("verdict", "null when it did not wait", Row.Judged,
                     Verdict::NotWorthIt);
          });
-  F.object("sites_left_out", "what the other sites add up to",
-           [&] { leftOutFields(F, Rest); });
   F.field("caveats", "sentences: what the trace lacks, losses included",
           S.Caveats);
   F.field("cut_off", "the end of the file is missing", S.IsCutOff);

@@ -4,7 +4,6 @@
 // cause.
 #include "report/Format.h"
 #include "report/Html.h"
-#include "report/recording/IdleSentences.h"
 #include "report/recording/Sections.h"
 #include "report/recording/Sentences.h"
 

@@ -8,7 +8,6 @@
 #include "report/recording/CallName.h"
 #include "report/recording/Sections.h"
 #include "report/recording/Sentences.h"
-#include "report/recording/WhatIfs.h"
 #include "trace/timeline/Timeline.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -176,39 +175,6 @@ std::string caveat(const Input &Subject, bool Outside) {
   return "";
 }
 
-/// Which sites have waits that cost nothing because the GPU stays busy
-/// meanwhile, and how long these are; "": none do.
-std::string silentWaits(const Input &Subject) {
-  constexpr size_t MostPlaces = 3;
-  const bool Inside = Subject.R.InSteps.has_value();
-  int64_t Wait = 0;
-  std::vector<std::string> Places;
-  for (const SiteRow &Row : Subject.R.Sites) {
-    if (Row.isOutside() || !Row.Waits || isFinding(Row))
-      continue;
-    const int64_t Ns = Inside ? Row.Steps->Wait : *Row.Wait;
-    if (2 * (Inside ? Row.Steps->Exposed : *Row.Exposed) >= Ns)
-      continue;
-    Wait += Ns;
-    if (std::string Place = siteName(Subject, Row);
-        !llvm::is_contained(Places, Place))
-      Places.push_back(std::move(Place));
-  }
-  if (Places.empty())
-    return "";
-  const size_t Shown = std::min(Places.size(), MostPlaces);
-  std::string Last = Places[Shown - 1];
-  if (Shown < Places.size())
-    Last = fmt::format("{} more", count(Places.size() - Shown + 1));
-  std::string List =
-      llvm::join(llvm::ArrayRef(Places).take_front(Shown - 1), ", ");
-  List += (List.empty() ? "" : " and ") + Last;
-  return fmt::format(
-      "The waits in {} ({}) cost next to nothing, because the GPU stays busy "
-      "during them.",
-      List, Inside ? perStep(Subject, Wait) + " per step" : duration(Wait));
-}
-
 const char *noWaits(const Input &Subject) {
   if (Subject.R.InSteps && !blockedShare(*Subject.R.InSteps).empty())
     return "No call waited for GPU work in the steps; a full queue blocked "
@@ -290,8 +256,7 @@ Section report::waitSection(const Input &Subject) {
   if (T.empty())
     return S.say(noWaits(Subject));
   S.add(std::move(T)).say(key(Subject), Paragraph::Note);
-  S.say(caveat(Subject, /*Outside=*/false));
-  return S.say(silentWaits(Subject));
+  return S.say(caveat(Subject, /*Outside=*/false));
 }
 
 Section report::outsideSection(const Input &Subject) {
@@ -324,8 +289,7 @@ Section report::allSitesSection(const Input &Subject) {
            {"count"},
            {"in it"},
            {"waiting"},
-           {"exposed stall"},
-           {"gain", true, false, /*IsWide=*/true}});
+           {"exposed stall"}});
   T.Limit = 0;
   T.Others = "in all, also those that never waited";
   S.Where = Shown::InFull;
@@ -335,8 +299,7 @@ Section report::allSitesSection(const Input &Subject) {
     T.addRow({siteName(Subject, Row),
               Row.Site == trace::None ? "" : Subject.T.Sites[Row.Site].Function,
               Row.Kind, count(Row.Count), duration(Row.HostTime),
-              duration(Row.Wait), duration(Row.Exposed),
-              gainText(Subject, Row)});
+              duration(Row.Wait), duration(Row.Exposed)});
   }
   return S.add(std::move(T));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/recording/WhatIfs.h"
+#include "report/recording/Sentences.h"
 
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Temporaries.h"
@@ -8,7 +8,6 @@
 #include "report/GainWords.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Sections.h"
-#include "report/recording/Transfers.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -17,56 +16,6 @@
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
-
-WhatIfBounds report::whatIfBounds(const Input &Subject, const WhatIfRow &Row) {
-  WhatIfBounds B;
-  switch (Row.Replayed) {
-  case Edit::None:
-    break;
-  case Edit::Pin:
-  case Edit::PinAsync:
-  case Edit::RemoveTransfer: {
-    const TransferBounds T = transferAssumptions(Subject, Row);
-    B = {T.Low, T.High};
-    break;
-  }
-  case Edit::Remove:
-    B = {"the call still takes the time it took besides waiting; an operator "
-         "that only read back is gone",
-         "the call costs nothing"};
-    break;
-  case Edit::MakeAsync:
-    B = {"the call still takes the time it took besides waiting",
-         "the call takes as long as a launch usually does"};
-    break;
-  case Edit::Drop:
-  case Edit::KeepPool:
-    break;
-  case Edit::Reuse:
-    B = {"what the constructor launches, such as filling the memory, is "
-         "launched in each step",
-         "nothing that the constructor and the destructor do happens"};
-    break;
-  case Edit::Postpone:
-    B = {
-        "the call still takes the time it took besides waiting; its result is "
-        "waited for when the call is reached again, and that costs as much as "
-        "returning did",
-        "the call takes as long as a launch usually does; its result is waited "
-        "for when the call is reached again, and that costs nothing besides"};
-    break;
-  }
-  B.Low += "; work that is queued early follows what is before it after a long "
-           "pause, and pauses grow with the queue";
-  B.High += "; work that is queued early follows what is before it after a "
-            "short pause";
-  if (Subject.R.WhatIfs.MayHandOver)
-    for (std::string *One : {&B.Low, &B.High})
-      *One += "; host threads hand work to each other, or each continues "
-              "independently, whichever saves " +
-              std::string(One == &B.Low ? "less" : "more");
-  return B;
-}
 
 std::optional<Gain> report::stepTimeAfter(const Result &R,
                                           const WhatIfRow &Row) {
@@ -95,32 +44,6 @@ static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
                                      : name(Row.Kind).str() + " " + Calls;
 }
 
-using ChangeCells = std::pair<const WhatIfRow *, std::vector<std::string>>;
-
-/// Postponing calls and making them asynchronous often gain the same: then they
-/// share a row.
-static void mergeAlike(std::vector<ChangeCells> &Rows) {
-  auto IsAlike = [](const ChangeCells &A, const ChangeCells &B) {
-    return !A.second.empty() && !B.second.empty() &&
-           A.first->Kind == Edit::Postpone &&
-           B.first->Kind == Edit::MakeAsync && A.first->Rows == B.first->Rows &&
-           llvm::ArrayRef(A.second).drop_front() ==
-               llvm::ArrayRef(B.second).drop_front();
-  };
-  for (ChangeCells &First : Rows) {
-    const auto Same = llvm::find_if(
-        Rows, [&](const ChangeCells &Other) { return IsAlike(First, Other); });
-    if (Same == Rows.end())
-      continue;
-    const bool IsOne = First.first->Rows.size() == 1;
-    First.second.front() +=
-        IsOne ? ", or make it asynchronous" : ", or make them asynchronous";
-    Same->second.clear();
-  }
-  llvm::erase_if(Rows,
-                 [](const ChangeCells &Row) { return Row.second.empty(); });
-}
-
 static Table changeTable(const Input &Subject) {
   const bool Steps = Subject.R.InSteps.has_value();
   const int64_t Count = Steps ? int64_t(Subject.R.InSteps->Count) : 1;
@@ -143,7 +66,6 @@ static Table changeTable(const Input &Subject) {
   if (Steps)
     Columns.push_back({"recorded step then", false, false, true});
   Table T(std::move(Columns));
-  std::vector<ChangeCells> Rows;
   for (const WhatIfRow &Row : Subject.R.WhatIfs.Answers) {
     std::vector<std::string> Cells{changeName(Subject, Row)};
     if (ExpectedGain Gain = gainOf(Subject.R, Row); !Gain.Recorded) {
@@ -161,11 +83,8 @@ static Table changeTable(const Input &Subject) {
       const std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
       Cells.push_back(Step ? durations(Step->Low, Step->High) : "-");
     }
-    Rows.push_back({&Row, std::move(Cells)});
-  }
-  mergeAlike(Rows);
-  for (auto &[Row, Cells] : Rows)
     T.addRow(std::move(Cells));
+  }
   return T;
 }
 

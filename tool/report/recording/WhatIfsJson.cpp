@@ -4,7 +4,6 @@
 #include "report/JsonFields.h"
 #include "report/recording/JsonParts.h"
 #include "report/recording/Sentences.h"
-#include "report/recording/WhatIfs.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -29,14 +28,12 @@ struct Question {
   WhatIfRow Row;
   std::optional<Gain> Step; ///< Its time.
   std::optional<ExpectedGain> Expected;
-  WhatIfBounds Assumes;
 };
 
 Question answerOf(const Input &Subject, const WhatIfRow &Row) {
   const bool IsAll = Row.Rows.empty() && Row.Transfer == trace::None;
   return {IsAll ? "remove_all" : name(Row.Kind), Row,
-          stepTimeAfter(Subject.R, Row), gainOf(Subject.R, Row),
-          whatIfBounds(Subject, Row)};
+          stepTimeAfter(Subject.R, Row), gainOf(Subject.R, Row)};
 }
 
 void addLimits(std::vector<Question> &To, const Input &Subject) {
@@ -44,22 +41,15 @@ void addLimits(std::vector<Question> &To, const Input &Subject) {
     return;
   const int64_t Now = median(Subject.R.Steps.times());
   const auto Count = int64_t(Subject.R.Steps.measured());
-  auto Add = [&](llvm::StringRef Name, int64_t Low, int64_t High,
-                 const WhatIfBounds &Assumes) {
-    Question A{Name, {}, Gain{Low, High}, std::nullopt, Assumes};
-    A.Row.Saved = {std::max<int64_t>(0, Now - High) * Count,
-                   std::max<int64_t>(0, Now - Low) * Count};
+  auto Add = [&](llvm::StringRef Name, const Gain &Step) {
+    Question A{Name, {}, Step, std::nullopt};
+    A.Row.Saved = {std::max<int64_t>(0, Now - Step.High) * Count,
+                   std::max<int64_t>(0, Now - Step.Low) * Count};
     To.push_back(std::move(A));
   };
-  auto AddLimit = [&](llvm::StringRef Name, const Gain &G,
-                      const char *Assumes) {
-    Add(Name, G.Low, G.High, {Assumes, Assumes});
-  };
   if (const auto &L = Subject.R.Limits) {
-    AddLimit("no_launch_cost", L->FreeLaunches,
-             "calls that launch take no time");
-    AddLimit("infinite_cpu", L->InfiniteCpu,
-             "the CPU takes no time except for waits");
+    Add("no_launch_cost", L->FreeLaunches);
+    Add("infinite_cpu", L->InfiniteCpu);
   }
 }
 
@@ -122,8 +112,6 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
            "recorder's cost is not known; limits do not have it",
            A.Expected && !A.Expected->Recorded ? A.Expected : std::nullopt,
            [&](const ExpectedGain &Gain) { gainFields(F, Gain); });
-  F.field("low_assumes", "what the low gain assumes, in words", A.Assumes.Low);
-  F.field("high_assumes", "what the high gain assumes", A.Assumes.High);
 }
 
 void rangeFields(Fields &F, const ExpectedGain &Gain) {

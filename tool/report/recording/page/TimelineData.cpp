@@ -4,8 +4,6 @@
 #include "analysis/waits/RunAhead.h"
 #include "report/Format.h"
 #include "report/Html.h"
-#include "report/recording/BusyCpu.h"
-#include "report/recording/IdleSentences.h"
 #include "report/recording/Sentences.h"
 
 #include "llvm/ADT/STLExtras.h"
