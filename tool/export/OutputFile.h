@@ -16,11 +16,10 @@ namespace autoprof::exports {
 /// written as they are; "-" is standard output.
 class OutputFile {
 public:
-  /// A stream that packs what is written with gzip if the name ends in ".gz".
   /// An error is one sentence that names the file.
   static llvm::Expected<OutputFile> create(llvm::StringRef Path);
 
-  llvm::raw_ostream &stream() { return Packed ? *Packed : *Plain; }
+  llvm::raw_ostream &stream() { return *Plain; }
   /// Gives the file its name; an error, such as a full disk, leaves nothing.
   llvm::Error commit();
 
@@ -33,7 +32,6 @@ private:
   std::string Path;
   std::optional<llvm::sys::fs::TempFile> Temporary;
   std::unique_ptr<llvm::raw_fd_ostream> Plain;
-  std::unique_ptr<llvm::raw_ostream> Packed;
 };
 
 } // namespace autoprof::exports

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TraceWriter.h"
 
-#include "trace/pftrace/MetadataWriter.h"
+#include "MetadataWriter.h"
+
 #include "trace/timeline/TimelineBuilder.h"
 #include "trace/timeline/Words.h"
 
