@@ -18,7 +18,6 @@ namespace {
 /// Walks the slices of one thread after another, each in order of time.
 class Walker {
   TimelineBuilder &Builder;
-  const bool KeepsOperators;
   struct Frame {
     const HostRow *Row;
     bool HasSite = false; ///< Its site slice was added.
@@ -42,8 +41,7 @@ class Walker {
   void call(const HostRow &Call);
 
 public:
-  Walker(TimelineBuilder &Builder, bool KeepsOperators)
-      : Builder(Builder), KeepsOperators(KeepsOperators) {}
+  explicit Walker(TimelineBuilder &Builder) : Builder(Builder) {}
   void startThread() {
     Open.clear();
     OuterCall = nullptr;
@@ -115,8 +113,6 @@ uint32_t Walker::site(uint32_t Path, const Functions &At) {
 }
 
 void Walker::openOperator(const HostRow &Row) {
-  if (!KeepsOperators)
-    return;
   StringPool &Strings = Builder.T.Strings;
   const StringRef Name = Strings[Row.Name], Stem = withoutNumber(Name);
   Builder.addOperator(
@@ -139,9 +135,7 @@ void Walker::call(const HostRow &Call) {
   if (!InOperator && At.Inner == None)
     return;
   const HostRow &Slice = InOperator ? *Innermost->Row : Call;
-  uint32_t Site = Slice.Site;
-  if (Site == None)
-    Site = site(pathTo(Call), At);
+  const uint32_t Site = site(pathTo(Call), At);
   if (InOperator) {
     Builder.T.Sites[Site].Kind = OperatorKind.str();
     Innermost->HasSite = true;
@@ -161,15 +155,6 @@ void Walker::visit(const HostRow &Row) {
   case HostRole::Python:
     Open.push_back({&Row});
     return;
-  case HostRole::Autoprof: {
-    uint32_t Site = Builder.site(Row.Id);
-    StringRef Kind = Builder.T.Sites[Site].Kind;
-    bool IsRange =
-        Kind == "function" || Kind == "loop" || Kind == UserRangeKind;
-    Builder.addHost(IsRange ? HostKind::Range : HostKind::Site, Row.Thread,
-                    Row.Start, Row.End, Row.Name, Site);
-    return;
-  }
   case HostRole::Range:
     Builder.addHost(HostKind::Range, Row.Thread, Row.Start, Row.End, Row.Name,
                     Builder.userRange(uint32_t(Row.Id), Row.Name));
@@ -179,20 +164,19 @@ void Walker::visit(const HostRow &Row) {
     call(Row);
     Builder.addHost(Row.Role == HostRole::Api ? HostKind::Api
                                               : HostKind::Driver,
-                    Row.Thread, Row.Start, Row.End, Row.Name, Row.Site, Row.Id);
+                    Row.Thread, Row.Start, Row.End, Row.Name, None, Row.Id);
   }
 }
 
 } // namespace
 
 void autoprof::trace::addHostRows(TimelineBuilder &Builder,
-                                  std::vector<HostRow> &Rows,
-                                  bool KeepOperators) {
+                                  std::vector<HostRow> &Rows) {
   llvm::sort(Rows, [](const HostRow &A, const HostRow &B) {
     return std::tie(A.Thread, A.Start, B.End, A.Role, A.Id, A.Name) <
            std::tie(B.Thread, B.Start, A.End, B.Role, B.Id, B.Name);
   });
-  Walker W(Builder, KeepOperators);
+  Walker W(Builder);
   const HostRow *Before = nullptr;
   for (const HostRow &Row : Rows) {
     if (!Before || Before->Thread != Row.Thread)

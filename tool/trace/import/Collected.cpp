@@ -65,9 +65,8 @@ void addLinks(Collected &C, int64_t Zero) {
 } // namespace
 
 Timeline Collected::finish() {
-  if (!IsOwn)
-    Builder.T.Unread.EventsInvalid += leaveOutImpossible(*this);
-  const int64_t Zero = IsOwn ? 0 : firstStart(*this);
+  Builder.T.Unread.EventsInvalid += leaveOutImpossible(*this);
+  const int64_t Zero = firstStart(*this);
   if (Epoch)
     Builder.T.Info.Epoch = *Epoch + Zero;
   Builder.reserve(std::max(Host.size(), Ops.size()));
@@ -88,7 +87,7 @@ Timeline Collected::finish() {
     R.Start -= Zero;
     R.End -= Zero;
   }
-  addHostRows(Builder, Host, /*KeepOperators=*/!IsOwn);
+  addHostRows(Builder, Host);
   drop(Host);
   addMemory(*this, Zero);
   addLinks(*this, Zero);
