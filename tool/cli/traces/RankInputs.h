@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The processes of a run as the user names them: traces, summaries, folders.
+// The processes of a run as the user names them: traces and folders.
 #ifndef AUTOPROF_CLI_TRACES_RANKINPUTS_H
 #define AUTOPROF_CLI_TRACES_RANKINPUTS_H
 
@@ -9,11 +9,8 @@
 
 namespace autoprof::cli {
 
-/// Whether a path means several processes: a folder, or a file of summaries.
-bool holdsRanks(llvm::StringRef Path);
-
-/// Folders are replaced by the summaries in them or, where there are none, by
-/// the traces. An error names a folder that has neither.
+/// Folders are replaced by the traces in them. An error names a folder that has
+/// none.
 llvm::Expected<std::vector<std::string>>
 expandFolders(llvm::ArrayRef<std::string> Paths);
 

@@ -3,7 +3,6 @@
 #include "report/recording/Formats.h"
 #include "report/recording/JsonParts.h"
 #include "report/recording/Ranks.h"
-#include "report/recording/Summary.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -48,9 +47,17 @@ void stepFields(Fields &F, const RankSummary &S, size_t SlowestIn) {
 void rankFields(Fields &F, const RankRow &Row) {
   static const RankSummary Example;
   const RankSummary &S = Row.Rank ? *Row.Rank : Example;
-  rankNumberFields(F, S.Info);
+  F.field("rank",
+          "number among all ranks, as the launcher gave it; null: unknown",
+          S.Info.Rank);
+  F.field("local_rank", "its number on its machine; null: unknown",
+          S.Info.LocalRank);
+  F.field("ranks", "the number of ranks; null: unknown", S.Info.Ranks);
   F.field("path", "the trace", S.Path);
-  rankProcessFields(F, S.Info);
+  F.text("host", "name of the machine", S.Info.Host);
+  F.field("pid", "process id",
+          S.Info.Pid < 0 ? std::nullopt : std::optional(S.Info.Pid));
+  F.text("command", "the recorded program's command line", S.Info.CommandLine);
   F.field("devices", "names of the GPUs used", S.Devices);
   F.field("wall_ns", "the process's lifetime while recording", S.Wall);
   F.field("wait_ns", "sum of all waits", S.Waited);
@@ -156,7 +163,7 @@ void report::ranksFields(Fields &F, const RanksInput &About) {
   const Ranks &R = About.R;
   F.format("autoprof-ranks/1",
            "The processes of one run: `--format=json` of `autoprof report` "
-           "with several traces or summaries.");
+           "with several traces.");
   F.list("unreadable", "files that were left out", About.Bad,
          [&](const Unreadable &U) {
            F.field("path", "the file", U.Path);
@@ -173,10 +180,6 @@ void report::ranksFields(Fields &F, const RanksInput &About) {
          "ranks that are far from the others, of at least five with steps, by "
          "size of `z`",
          R.Outliers, [&](const Outlier &O) { outlierFields(F, R, O); });
-  F.field("steps_together",
-          "steps in each of `steps[]`: more than 1 where a summary has them "
-          "only in groups",
-          R.StepsTogether);
   F.list("steps",
          "steps that count in all ranks; empty when the ranks' steps are not "
          "the same range",

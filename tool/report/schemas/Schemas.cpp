@@ -10,7 +10,6 @@
 #include "report/check/Check.h"
 #include "report/compare/TrialsFile.h"
 #include "report/recording/JsonParts.h"
-#include "report/recording/Summary.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -27,7 +26,6 @@ void report::printSchemas(llvm::raw_ostream &Out) {
   D.New.emplace_back();
   Ranks Job;
   Job.All.emplace_back();
-  RankSummary Summary;
   Trials Compared;
   Baseline B;
   BaselineSite Site;
@@ -36,7 +34,6 @@ void report::printSchemas(llvm::raw_ostream &Out) {
   Fields::describe(Out, [&](Fields &F) { reportFields(F, One); });
   Fields::describe(Out, [&](Fields &F) { diffFields(F, {D, One, One}); });
   Fields::describe(Out, [&](Fields &F) { ranksFields(F, {Job, {}}); });
-  Fields::describe(Out, [&](Fields &F) { summaryFields(F, Summary); });
   Fields::describe(
       Out, [&](Fields &F) { checkFields(F, {"", B, D.New, Checked, {}}); });
   Fields::describe(
