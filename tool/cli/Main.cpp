@@ -56,7 +56,6 @@ int dispatch(llvm::ArrayRef<StringRef> Args) {
   if (Name == "--print-schemas") {
     report::printSchemas(llvm::outs());
     describeAttach(llvm::outs());
-    describeDoctor(llvm::outs());
     describeProbes(llvm::outs());
     return Fine;
   }

@@ -351,9 +351,8 @@ struct Windows {
   /// Steps that the program made, and those of them that were recorded; only
   /// where the plan counts them.
   std::optional<uint64_t> StepsSeen, StepsRecorded;
-  /// CPU time of one small launch, and of recording an event, in this process,
-  /// ns; only in the mode "steps".
-  std::optional<int64_t> LaunchCost, EventCost;
+  /// CPU time of one small launch in this process, ns; only in the mode "steps".
+  std::optional<int64_t> LaunchCost;
   /// Steps before the first part that is recorded, when CUPTI had not recorded
   /// anything yet; in order. The first of them is step FirstUnrecorded, counted
   /// from 0: those before it warmed up.
