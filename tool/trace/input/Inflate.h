@@ -14,10 +14,6 @@ namespace autoprof::trace {
 /// slightly more than that.
 std::string inflated(llvm::StringRef Bytes, size_t Limit = SIZE_MAX);
 
-/// What one packet of a Perfetto trace may become, which is at most 512 KB
-/// when Perfetto packs it.
-constexpr size_t MostInPacket = size_t(64) << 20;
-
 } // namespace autoprof::trace
 
 #endif // AUTOPROF_TRACE_INPUT_INFLATE_H

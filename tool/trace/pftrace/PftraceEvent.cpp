@@ -2,26 +2,25 @@
 #include "trace/pftrace/PftraceEvent.h"
 
 using namespace autoprof::trace;
-using protozero::pbf_reader;
-using protozero::pbf_wire_type;
+using llvm::StringRef;
 
 namespace {
 
 /// Of packed numbers; 0: there is none.
-uint64_t firstOf(data_view Packed) {
+uint64_t firstOf(StringRef Packed) {
   return Packed.empty() ? 0 : Fields(Packed).varint();
 }
 
 /// gpu_correlation: the first id, packed or not.
-uint64_t readCorrelation(data_view Bytes) {
+uint64_t readCorrelation(StringRef Bytes) {
   for (Fields R(Bytes); R.next();) {
     if (R.tag() != 1) {
       R.skip();
       continue;
     }
-    if (R.wireType() == pbf_wire_type::varint)
+    if (R.wireType() == Fields::Varint)
       return R.number();
-    if (R.wireType() == pbf_wire_type::fixed64)
+    if (R.wireType() == Fields::Fixed64)
       return R.fixed64();
     return firstOf(R.bytes());
   }
@@ -31,13 +30,13 @@ uint64_t readCorrelation(data_view Bytes) {
 } // namespace
 
 Event autoprof::trace::readTrackEvent(const Sequence &S, StringPool &Strings,
-                                      data_view Bytes) {
+                                      StringRef Bytes) {
   Event E;
   for (Fields R(Bytes); R.next();) {
     switch (R.tag()) {
     case 3: {
       uint64_t Iid;
-      if (R.wireType() == pbf_wire_type::length_delimited)
+      if (R.wireType() == Fields::Bytes)
         Iid = firstOf(R.bytes());
       else
         Iid = R.number();
@@ -64,10 +63,10 @@ Event autoprof::trace::readTrackEvent(const Sequence &S, StringPool &Strings,
       E.HasTrack = true;
       break;
     case 22:
-      E.Kind = categoryOf(ref(R.bytes()));
+      E.Kind = categoryOf(R.bytes());
       break;
     case 23:
-      E.Name = Strings.intern(ref(R.bytes()));
+      E.Name = Strings.intern(R.bytes());
       break;
     case 34:
       E.Location = R.number();
@@ -84,32 +83,32 @@ Event autoprof::trace::readTrackEvent(const Sequence &S, StringPool &Strings,
 
 Annotation autoprof::trace::readAnnotation(const Sequence &S,
                                            const StringPool &Strings,
-                                           data_view Bytes) {
+                                           StringRef Bytes) {
   Annotation A;
-  for (pbf_reader R(Bytes); R.next();) {
+  for (Fields R(Bytes); R.next();) {
     switch (R.tag()) {
     case 1: {
-      uint32_t Found = S.Annotations.find(R.get_uint64());
+      uint32_t Found = S.Annotations.find(R.number());
       A.Name = Found == None ? "" : Strings[Found];
       break;
     }
     case 3:
-      A.Number = R.get_uint64();
+      A.Number = R.number();
       break;
     case 4:
-      A.Number = uint64_t(R.get_int64());
+      A.Number = R.number();
       break;
     case 6:
     case 9:
-      A.Text = ref(R.get_view());
+      A.Text = R.bytes();
       break;
     case 17: {
-      uint32_t Found = S.Texts.find(R.get_uint64());
+      uint32_t Found = S.Texts.find(R.number());
       A.Text = Found == None ? "" : Strings[Found];
       break;
     }
     case 10:
-      A.Name = ref(R.get_view());
+      A.Name = R.bytes();
       break;
     default:
       R.skip();

@@ -5,16 +5,15 @@
 // which an earlier packet of the sequence defined. So the reader keeps a small
 // state for each sequence and feeds a TimelineBuilder.
 //
-// The input may be cut off, damaged, or written by somebody else. Whatever
-// protozero finds invalid inside a packet throws; the packet is then counted as
-// damaged and left out. After a packet that does not end inside the file, and
-// in a file without a beginning (a tail), reading continues at the next marker:
-// what follows one does not depend on what came before.
+// The input may be cut off, damaged, or written by somebody else. Whatever is
+// not valid inside a packet throws; the packet is then counted as damaged and
+// left out. After a packet that does not end inside the file, and in a file
+// without a beginning (a tail), reading continues at the next marker: what
+// follows one does not depend on what came before.
 #include "trace/pftrace/PftraceReader.h"
 
 #include "config/ErrorKind.h"
 #include "trace/import/Names.h"
-#include "trace/input/Inflate.h"
 #include "trace/pftrace/Metadata.h"
 #include "trace/pftrace/PftraceEvent.h"
 
@@ -22,8 +21,6 @@
 
 using namespace autoprof::trace;
 using llvm::StringRef;
-using protozero::pbf_reader;
-using protozero::pbf_wire_type;
 
 namespace {
 
@@ -46,7 +43,6 @@ class Reader {
   Sequence *Last = nullptr;
   uint32_t LastId = 0;
   size_t Packets = 0;
-  unsigned Depth = 0; ///< In compressed packets.
   llvm::function_ref<void(size_t)> Consumed;
   const char *Begin = nullptr; ///< Of all bytes.
   size_t Told = 0;             ///< Consumed knows of so many.
@@ -54,10 +50,9 @@ class Reader {
   Sequence &sequence(uint32_t Id);
   uint32_t thread(uint64_t Track);
   void apply(const Packet &P);
-  void readCompressed(data_view Bytes);
-  void readTrack(data_view Bytes);
-  void readGpuOp(Sequence &S, int64_t Time, data_view Bytes);
-  void readEvent(Sequence &S, int64_t Time, data_view Bytes);
+  void readTrack(StringRef Bytes);
+  void readGpuOp(Sequence &S, int64_t Time, StringRef Bytes);
+  void readEvent(Sequence &S, int64_t Time, StringRef Bytes);
   void beginSlice(Sequence &S, int64_t Time, const Event &E);
   void endSlice(Sequence &S, int64_t Time);
   void readInstant(Sequence &S, int64_t Time, const Event &E);
@@ -94,21 +89,21 @@ uint32_t Reader::thread(uint64_t Track) {
   return It->second;
 }
 
-void Reader::readTrack(data_view Bytes) {
+void Reader::readTrack(StringRef Bytes) {
   uint64_t Uuid = 0;
   std::string Name;
   int64_t Tid = -1;
   bool IsThread = false;
-  for (pbf_reader R(Bytes); R.next();) {
+  for (Fields R(Bytes); R.next();) {
     if (R.tag() == 1) {
-      Uuid = R.get_uint64();
+      Uuid = R.number();
     } else if (R.tag() == 4) {
       IsThread = true;
-      for (pbf_reader Inner = R.get_message(); Inner.next();) {
+      for (Fields Inner(R.bytes()); Inner.next();) {
         if (Inner.tag() == 2)
-          Tid = Inner.get_int32();
+          Tid = int32_t(Inner.number());
         else if (Inner.tag() == 5)
-          Name = Inner.get_string();
+          Name = Inner.bytes().str();
         else
           Inner.skip();
       }
@@ -123,7 +118,7 @@ void Reader::readTrack(data_view Bytes) {
   T.Name = Name;
 }
 
-void Reader::readGpuOp(Sequence &S, int64_t Time, data_view Bytes) {
+void Reader::readGpuOp(Sequence &S, int64_t Time, StringRef Bytes) {
   uint64_t EventId = 0, Duration = 0;
   uint32_t Queue = None, Stage = None;
   for (Fields R(Bytes); R.next();) {
@@ -226,7 +221,7 @@ void Reader::bindSite(Sequence &S, const SiteBinding &Binding) {
 
 void Reader::readMetadata(Sequence &S, const Event &E) {
   StringRef Name = B.T.Strings[E.Name];
-  for (data_view Bytes : E.Annotations) {
+  for (StringRef Bytes : E.Annotations) {
     Annotation A = readAnnotation(S, B.T.Strings, Bytes);
     if (A.Name != "json")
       continue;
@@ -251,7 +246,7 @@ void Reader::readStack(Sequence &S, int64_t Time, const Event &E) {
   const bool IsSample = B.T.Strings[E.Name] == "sample";
   ThreadSample Sample;
   Sample.Time = Time;
-  for (data_view Bytes : E.Annotations) {
+  for (StringRef Bytes : E.Annotations) {
     Annotation A = readAnnotation(S, B.T.Strings, Bytes);
     if (A.Name == "frames" && IsSample)
       Sample.Frames = B.T.Strings.intern(A.Text);
@@ -275,7 +270,7 @@ void Reader::readMemory(const Sequence &S, int64_t Time, const Event &E) {
   MemoryEvent M;
   M.Time = Time;
   M.IsRelease = B.T.Strings[E.Name] == "free";
-  for (data_view Bytes : E.Annotations) {
+  for (StringRef Bytes : E.Annotations) {
     Annotation A = readAnnotation(S, B.T.Strings, Bytes);
     if (A.Name == "kind")
       M.Kind = memoryOf(A.Text);
@@ -305,7 +300,7 @@ void Reader::readInstant(Sequence &S, int64_t Time, const Event &E) {
     return;
   uint64_t Type = 0, Kind = 0, Duration = 0;
   std::optional<uint64_t> Stream, Context, Tid;
-  for (data_view Bytes : E.Annotations) {
+  for (StringRef Bytes : E.Annotations) {
     Annotation A = readAnnotation(S, B.T.Strings, Bytes);
     if (A.Name == "type")
       Type = A.Number;
@@ -341,7 +336,7 @@ void Reader::readInstant(Sequence &S, int64_t Time, const Event &E) {
   B.addSync(Record, E.EventId);
 }
 
-void Reader::readEvent(Sequence &S, int64_t Time, data_view Bytes) {
+void Reader::readEvent(Sequence &S, int64_t Time, StringRef Bytes) {
   Event E = readTrackEvent(S, B.T.Strings, Bytes);
   switch (E.Type) {
   case 1:
@@ -355,20 +350,7 @@ void Reader::readEvent(Sequence &S, int64_t Time, data_view Bytes) {
   }
 }
 
-/// Many packets as one. They hold none of the same kind, nor a marker.
-void Reader::readCompressed(data_view Bytes) {
-  std::string Inner = inflated(ref(Bytes), MostInPacket);
-  ++Depth;
-  bool Whole = Depth == 1 && Inner.size() <= MostInPacket &&
-               readPackets(Inner) == Inner.size();
-  --Depth;
-  if (!Whole || Inner.empty())
-    ++B.T.Unread.PacketsDamaged;
-}
-
 void Reader::apply(const Packet &P) {
-  if (P.Compressed.data())
-    return readCompressed(P.Compressed);
   Sequence &S = sequence(P.Sequence);
   if (P.Flags & 1)
     S.forgetNames();
@@ -402,16 +384,16 @@ llvm::Error failure(const llvm::Twine &Sentence) {
 /// begins.
 size_t Reader::readPackets(StringRef Bytes) {
   size_t Good = 0;
-  pbf_reader R(Bytes.data(), Bytes.size());
+  Fields R(Bytes);
   try {
     while (R.next()) {
-      if (R.tag() == 1 && R.wire_type() == pbf_wire_type::length_delimited) {
-        data_view Content = R.get_view();
+      if (R.tag() == 1 && R.wireType() == Fields::Bytes) {
+        StringRef Content = R.bytes();
         uint32_t Id = 0;
         ++Packets;
         try {
           apply(readPacketFields(Content, Id));
-        } catch (const protozero::exception &) {
+        } catch (const Damage &) {
           ++B.T.Unread.PacketsDamaged;
           // Times that are added to what was not read would be wrong.
           sequence(Id).Sum.reset();
@@ -419,11 +401,10 @@ size_t Reader::readPackets(StringRef Bytes) {
       } else {
         R.skip();
       }
-      Good = Bytes.size() - R.length();
-      if (!Depth)
-        tellConsumed(Bytes.data() + Good);
+      Good = Bytes.size() - R.size();
+      tellConsumed(Bytes.data() + Good);
     }
-  } catch (const protozero::exception &) {
+  } catch (const Damage &) {
     return Good;
   }
   return Good;
