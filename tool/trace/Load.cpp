@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/Load.h"
 
-#include "config/ErrorKind.h"
 #include "trace/input/AvailableMemory.h"
 #include "trace/kineto/KinetoReader.h"
 #include "trace/nsys/NsysReader.h"
@@ -25,9 +24,9 @@ llvm::Error failure(StringRef Path, const llvm::Twine &Reason) {
 
 llvm::Error failure(StringRef Path, llvm::Error Reason) {
   const std::string Prefix = ("cannot read '" + Path + "': ").str();
-  if (!Reason.isA<TooLarge>())
-    return autoprof::prefixed<Format>(Prefix, std::move(Reason));
-  return llvm::make_error<TooLarge>(Prefix + llvm::toString(std::move(Reason)));
+  return Reason.isA<TooLarge>()
+             ? autoprof::prefixed<Selection>(Prefix, std::move(Reason))
+             : autoprof::prefixed<Format>(Prefix, std::move(Reason));
 }
 
 /// In this order; the last one takes what is left.
