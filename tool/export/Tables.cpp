@@ -3,7 +3,6 @@
 
 #include "analysis/waits/Attribution.h"
 #include "export/OutputFile.h"
-#include "trace/timeline/Words.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"

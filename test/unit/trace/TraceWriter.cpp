@@ -4,7 +4,6 @@
 #include "MetadataWriter.h"
 
 #include "trace/timeline/TimelineBuilder.h"
-#include "trace/timeline/Words.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
