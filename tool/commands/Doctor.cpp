@@ -6,7 +6,7 @@ using namespace autoprof::commands;
 
 const Manual commands::Doctor = {
     "doctor",
-    "check this machine: driver, CUPTI, permissions, toolkit, plugin",
+    "check this machine: driver, CUPTI, toolkit, plugin",
     "autoprof doctor",
     "Checks this machine for everything autoprof needs. Each part is fine "
     "(ok), prevents some commands from working (warning), or prevents "
