@@ -83,8 +83,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<StepChoice> Step = chooseStep(*A, /*ForPeople=*/true);
   if (!Step)
     return fail(llvm::toString(Step.takeError()));
-  return A->Positional.size() == 1 &&
-                 !llvm::sys::fs::is_directory(A->Positional[0])
+  return A->Positional.size() == 1 && !holdsRanks(A->Positional[0])
              ? reportOne(*A, *Step, Measured->get())
              : reportRanks(*A, *Step, Measured->get());
 }

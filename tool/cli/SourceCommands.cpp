@@ -91,6 +91,11 @@ llvm::Expected<std::string> makeReport(const std::string &Trace,
                                        const catalogue::Semantics *Measured) {
   if (fs::is_regular_file(Trace) && isReportFile(Trace))
     return Trace;
+  if (holdsRanks(Trace))
+    return llvm::createStringError(
+        "'" + Trace +
+        "' is a summary, which has no price for each call; give --prices the "
+        "traces, or reports in JSON");
   llvm::Expected<std::unique_ptr<Analysed>> Recording =
       analyseFile(Trace, Step, Measured);
   if (!Recording) {

@@ -11,7 +11,7 @@
 namespace autoprof::commands {
 
 extern const support::Manual Run, Attach, Report, Diff, Compare, Check, Convert,
-    Explain, Calibrate, Audit, Rewrite, Sources, Sites, Doctor;
+    Summarize, Explain, Calibrate, Audit, Rewrite, Sources, Sites, Doctor;
 
 /// bin/autoprof-nvcc, which is not a subcommand.
 extern const support::Manual Nvcc;

@@ -42,8 +42,9 @@ const Manual commands::Report = {
     "With several traces, one per process of a parallel run (torchrun, MPI, "
     "Slurm), it compares the ranks: the slowest rank of each step, the sites "
     "summed over all ranks with the spread of their waits, and the ranks that "
-    "deviate. A folder stands for the traces in it. A file that cannot be read "
-    "is named and skipped.",
+    "deviate. Summaries ('autoprof summarize') and folders of traces or "
+    "summaries work the same way. A file that cannot be read is named and "
+    "skipped.",
     Groups,
     nullptr,
     "autoprof report base.pftrace\n"
@@ -51,7 +52,7 @@ const Manual commands::Report = {
     "autoprof report --profile base.pftrace\n"
     "autoprof report --format=html -o base.html base.pftrace\n"
     "autoprof report rank*.pftrace\n"
-    "autoprof report traces/\n"
+    "autoprof report summaries/\n"
     "autoprof report --step=train_step base.pftrace\n"
     "autoprof report trace.json.gz      # of PyTorch's profiler\n"
     "autoprof report export.sqlite      # of Nsight Systems"};

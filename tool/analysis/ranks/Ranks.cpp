@@ -20,24 +20,31 @@ bool areAlike(const RankSteps &A, const RankSteps &B) {
          A.FromGpu == B.FromGpu;
 }
 
-/// The steps that count in all ranks.
+/// The steps that count in all ranks, in the coarsest of their groups.
 void compareSteps(Ranks &R) {
-  size_t First = 0, End = R.All.empty() ? 0 : SIZE_MAX;
+  std::vector<RankSteps> All;
   for (const RankSummary &S : R.All) {
     if (!areAlike(R.All[0].Steps, S.Steps))
       return;
-    First = std::max(First, S.Steps.First - 1);
-    End = std::min(End, S.Steps.First - 1 + S.Steps.Times.size());
+    R.StepsTogether = std::max(R.StepsTogether, S.Steps.PerValue);
+  }
+  size_t First = 0, End = R.All.empty() ? 0 : SIZE_MAX;
+  for (const RankSummary &S : R.All) {
+    All.push_back(S.Steps.coarsened(R.StepsTogether));
+    size_t Begins = (All.back().First - 1) / R.StepsTogether;
+    First = std::max(First, Begins);
+    End = std::min(End, Begins + All.back().Times.size());
   }
   for (size_t I = First; I < End; ++I) {
     std::vector<int64_t> Times;
-    for (const RankSummary &S : R.All)
-      Times.push_back(S.Steps.Times[I - (S.Steps.First - 1)]);
+    for (const RankSteps &S : All)
+      Times.push_back(S.Times[I - (S.First - 1) / R.StepsTogether]);
     // The first of equal ones, as query engines do.
     auto Fastest = std::min_element(Times.begin(), Times.end());
     auto Slowest = std::max_element(Times.begin(), Times.end());
     size_t Rank = Slowest - Times.begin();
-    R.Steps.push_back({I + 1, Rank, *Slowest, median(Times), *Fastest});
+    R.Steps.push_back(
+        {I * R.StepsTogether + 1, Rank, *Slowest, median(Times), *Fastest});
     ++R.SlowestIn[Rank];
   }
 }

@@ -54,11 +54,12 @@ struct Ranks {
   /// Those that count in every rank; empty when the ranks' steps are not the
   /// same range on the same clock.
   std::vector<RankStep> Steps;
+  size_t StepsTogether = 1;      ///< Steps in each of Steps.
   std::vector<size_t> SlowestIn; ///< Of Steps, for each rank.
   std::vector<RankSite> Sites;   ///< By exposed stall, then wait.
   std::vector<Outlier> Outliers; ///< By size of Z, descending.
   /// Where the ranks' traces were replayed together, or why they were not; not
-  /// without collectives.
+  /// of summaries, and not without collectives.
   std::optional<Together> Jointly;
   bool MayDiffer = false; ///< They may be from different runs.
   /// One sentence each: first why they may be, then a number that two files

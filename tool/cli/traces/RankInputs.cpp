@@ -2,10 +2,12 @@
 #include "cli/traces/RankInputs.h"
 
 #include "analysis/comparison/Diff.h"
+#include "report/recording/Summary.h"
 #include "support/Progress.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace autoprof;
@@ -15,6 +17,39 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
 namespace {
+
+using Summaries = std::vector<analysis::RankSummary>;
+
+bool isSummaryFile(StringRef Path) {
+  uint64_t Size;
+  if (!fs::is_regular_file(Path) || fs::file_size(Path, Size))
+    return false;
+  auto Start =
+      llvm::MemoryBuffer::getFileSlice(Path, std::min<uint64_t>(Size, 512), 0);
+  return Start && report::isSummary((*Start)->getBuffer());
+}
+
+llvm::Expected<Summaries> readSummaryFile(const std::string &Path,
+                                          const StepChoice &Step) {
+  if (!Step.Name.empty() && !Step.FromFile)
+    return llvm::createStringError("cannot count other steps in '" + Path +
+                                   "': it is a summary; give --step to "
+                                   "'autoprof summarize'");
+  if (Step.Window)
+    return llvm::createStringError("cannot cut '" + Path +
+                                   "': it is a summary, and --window is for "
+                                   "traces");
+  auto Buffer = llvm::MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return llvm::createStringError("cannot read '" + Path +
+                                   "': " + Buffer.getError().message());
+  llvm::Expected<Summaries> Read =
+      report::readSummaries((*Buffer)->getBuffer());
+  if (!Read)
+    return llvm::createStringError("cannot read '" + Path +
+                                   "': " + llvm::toString(Read.takeError()));
+  return Read;
+}
 
 /// The traces of a run that is replayed with all ranks together: kept while
 /// they are small.
@@ -35,13 +70,17 @@ public:
     IsTooLarge = true;
   }
 
-  /// `Ranks`: so many were read.
+  /// `Ranks`: so many were read, also from summaries.
   std::optional<analysis::Together> replay(size_t Ranks) const {
     if (!RunCollectives || Ranks < 2)
       return std::nullopt;
     analysis::Together Refused;
     if (IsTooLarge) {
       Refused.Obstacle = "they have more than a million GPU operations";
+      return Refused;
+    }
+    if (All.size() != Ranks) {
+      Refused.Obstacle = "some ranks are summaries, which cannot be replayed";
       return Refused;
     }
     std::vector<analysis::RankRecording> Recordings;
@@ -53,10 +92,11 @@ public:
 
 /// What the reports say of a process is small, its trace is not. `First`: the
 /// rank whose steps the others are aligned with, or null.
-llvm::Expected<analysis::RankSummary>
-readTrace(const std::string &Path, const StepChoice &Step,
-          const catalogue::Semantics *Measured,
-          const analysis::RankSummary *First, KeptTraces &Kept) {
+llvm::Expected<Summaries> readTrace(const std::string &Path,
+                                    const StepChoice &Step,
+                                    const catalogue::Semantics *Measured,
+                                    const analysis::RankSummary *First,
+                                    KeptTraces &Kept) {
   llvm::Expected<std::unique_ptr<Analysed>> Trace =
       analyseFile(Path, Step, Measured);
   if (!Trace)
@@ -67,8 +107,7 @@ readTrace(const std::string &Path, const StepChoice &Step,
     Base.Steps.Site = First->Steps.Site;
     analysis::alignSteps(Base, One.T, One.R);
   }
-  analysis::RankSummary Result =
-      report::summariseRank({One.Path, One.T, One.R});
+  Summaries Result{report::summariseRank({One.Path, One.T, One.R})};
   Kept.add(std::move(*Trace));
   return Result;
 }
@@ -81,6 +120,10 @@ bool isTraceName(StringRef Name) {
 
 } // namespace
 
+bool cli::holdsRanks(StringRef Path) {
+  return fs::is_directory(Path) || isSummaryFile(Path);
+}
+
 llvm::Expected<std::vector<std::string>>
 cli::expandFolders(llvm::ArrayRef<std::string> Paths) {
   std::vector<std::string> Result;
@@ -89,18 +132,25 @@ cli::expandFolders(llvm::ArrayRef<std::string> Paths) {
       Result.push_back(Path);
       continue;
     }
-    std::vector<std::string> Found;
+    std::vector<std::string> Found, Traces;
     std::error_code E;
     for (fs::directory_iterator I(Path, E), End; I != End && !E;
          I.increment(E)) {
-      if (isTraceName(llvm::sys::path::filename(I->path())))
+      StringRef Name = llvm::sys::path::filename(I->path());
+      if (Name.ends_with(".summary.json") || Name.ends_with(".summary.jsonl"))
         Found.push_back(I->path());
+      else if (isTraceName(Name))
+        Traces.push_back(I->path());
     }
     if (E)
       return llvm::createStringError("cannot read the folder '" + Path +
                                      "': " + E.message());
     if (Found.empty())
-      return llvm::createStringError("the folder '" + Path + "' has no traces");
+      Found = std::move(Traces);
+    if (Found.empty())
+      return llvm::createStringError(
+          "the folder '" + Path +
+          "' has no summaries (*.summary.json) and no traces");
     llvm::sort(Found, [](const std::string &A, const std::string &B) {
       return StringRef(A).compare_numeric(B) < 0;
     });
@@ -114,16 +164,19 @@ analysis::Ranks cli::readRanks(llvm::ArrayRef<std::string> Paths,
                                const catalogue::Semantics *Measured,
                                std::vector<report::Unreadable> &Bad) {
   Progress Line("Reading", Paths.size());
-  std::vector<analysis::RankSummary> All;
+  Summaries All;
   KeptTraces Kept;
   for (const auto &[I, Path] : llvm::enumerate(Paths)) {
     Line.show(I, Path);
-    llvm::Expected<analysis::RankSummary> Read =
-        readTrace(Path, Step, Measured, All.empty() ? nullptr : &All[0], Kept);
-    if (Read)
-      All.push_back(std::move(*Read));
-    else
+    llvm::Expected<Summaries> Read =
+        isSummaryFile(Path) ? readSummaryFile(Path, Step)
+                            : readTrace(Path, Step, Measured,
+                                        All.empty() ? nullptr : &All[0], Kept);
+    if (!Read)
       Bad.push_back({Path, llvm::toString(Read.takeError())});
+    else
+      for (analysis::RankSummary &S : *Read)
+        All.push_back(std::move(S));
   }
   Line.clear();
   std::optional<analysis::Together> Jointly = Kept.replay(All.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The processes of a run as the user names them: traces and folders.
+// The processes of a run as the user names them: traces, summaries, folders.
 #ifndef AUTOPROF_CLI_TRACES_RANKINPUTS_H
 #define AUTOPROF_CLI_TRACES_RANKINPUTS_H
 
@@ -9,8 +9,11 @@
 
 namespace autoprof::cli {
 
-/// Folders are replaced by the traces in them. An error names a folder that has
-/// none.
+/// Whether a path means several processes: a folder, or a file of summaries.
+bool holdsRanks(llvm::StringRef Path);
+
+/// Folders are replaced by the summaries in them or, where there are none, by
+/// the traces. An error names a folder that has neither.
 llvm::Expected<std::vector<std::string>>
 expandFolders(llvm::ArrayRef<std::string> Paths);
 

@@ -3,6 +3,7 @@
 #include "report/recording/Formats.h"
 #include "report/recording/JsonParts.h"
 #include "report/recording/Ranks.h"
+#include "report/recording/Summary.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -47,17 +48,9 @@ void stepFields(Fields &F, const RankSummary &S, size_t SlowestIn) {
 void rankFields(Fields &F, const RankRow &Row) {
   static const RankSummary Example;
   const RankSummary &S = Row.Rank ? *Row.Rank : Example;
-  F.field("rank",
-          "number among all ranks, as the launcher gave it; null: unknown",
-          S.Info.Rank);
-  F.field("local_rank", "its number on its machine; null: unknown",
-          S.Info.LocalRank);
-  F.field("ranks", "the number of ranks; null: unknown", S.Info.Ranks);
+  rankNumberFields(F, S.Info);
   F.field("path", "the trace", S.Path);
-  F.text("host", "name of the machine", S.Info.Host);
-  F.field("pid", "process id",
-          S.Info.Pid < 0 ? std::nullopt : std::optional(S.Info.Pid));
-  F.text("command", "the recorded program's command line", S.Info.CommandLine);
+  rankProcessFields(F, S.Info);
   F.field("devices", "names of the GPUs used", S.Devices);
   F.field("wall_ns", "the process's lifetime while recording", S.Wall);
   F.field("wait_ns", "sum of all waits", S.Waited);
@@ -163,7 +156,7 @@ void report::ranksFields(Fields &F, const RanksInput &About) {
   const Ranks &R = About.R;
   F.format("autoprof-ranks/1",
            "The processes of one run: `--format=json` of `autoprof report` "
-           "with several traces.");
+           "with several traces or summaries.");
   F.list("unreadable", "files that were left out", About.Bad,
          [&](const Unreadable &U) {
            F.field("path", "the file", U.Path);
@@ -180,6 +173,10 @@ void report::ranksFields(Fields &F, const RanksInput &About) {
          "ranks that are far from the others, of at least five with steps, by "
          "size of `z`",
          R.Outliers, [&](const Outlier &O) { outlierFields(F, R, O); });
+  F.field("steps_together",
+          "steps in each of `steps[]`: more than 1 where a summary has them "
+          "only in groups",
+          R.StepsTogether);
   F.list("steps",
          "steps that count in all ranks; empty when the ranks' steps are not "
          "the same range",

@@ -10,6 +10,7 @@
 #include "report/check/Check.h"
 #include "report/compare/TrialsFile.h"
 #include "report/recording/JsonParts.h"
+#include "report/recording/Summary.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -26,6 +27,7 @@ void report::printSchemas(llvm::raw_ostream &Out) {
   D.New.emplace_back();
   Ranks Job;
   Job.All.emplace_back();
+  RankSummary Summary;
   Trials Compared;
   Baseline B;
   BaselineSite Site;
@@ -34,6 +36,7 @@ void report::printSchemas(llvm::raw_ostream &Out) {
   Fields::describe(Out, [&](Fields &F) { reportFields(F, One); });
   Fields::describe(Out, [&](Fields &F) { diffFields(F, {D, One, One}); });
   Fields::describe(Out, [&](Fields &F) { ranksFields(F, {Job, {}}); });
+  Fields::describe(Out, [&](Fields &F) { summaryFields(F, Summary); });
   Fields::describe(
       Out, [&](Fields &F) { checkFields(F, {"", B, D.New, Checked, {}}); });
   Fields::describe(
