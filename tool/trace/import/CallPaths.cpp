@@ -18,6 +18,7 @@ namespace {
 /// Walks the slices of one thread after another, each in order of time.
 class Walker {
   TimelineBuilder &Builder;
+  const bool KeepsOperators;
   struct Frame {
     const HostRow *Row;
     bool HasSite = false; ///< Its site slice was added.
@@ -41,7 +42,8 @@ class Walker {
   void call(const HostRow &Call);
 
 public:
-  explicit Walker(TimelineBuilder &Builder) : Builder(Builder) {}
+  Walker(TimelineBuilder &Builder, bool KeepsOperators)
+      : Builder(Builder), KeepsOperators(KeepsOperators) {}
   void startThread() {
     Open.clear();
     OuterCall = nullptr;
@@ -113,6 +115,8 @@ uint32_t Walker::site(uint32_t Path, const Functions &At) {
 }
 
 void Walker::openOperator(const HostRow &Row) {
+  if (!KeepsOperators)
+    return;
   StringPool &Strings = Builder.T.Strings;
   const StringRef Name = Strings[Row.Name], Stem = withoutNumber(Name);
   Builder.addOperator(
@@ -135,7 +139,9 @@ void Walker::call(const HostRow &Call) {
   if (!InOperator && At.Inner == None)
     return;
   const HostRow &Slice = InOperator ? *Innermost->Row : Call;
-  const uint32_t Site = site(pathTo(Call), At);
+  uint32_t Site = Slice.Site;
+  if (Site == None)
+    Site = site(pathTo(Call), At);
   if (InOperator) {
     Builder.T.Sites[Site].Kind = OperatorKind.str();
     Innermost->HasSite = true;
@@ -155,6 +161,15 @@ void Walker::visit(const HostRow &Row) {
   case HostRole::Python:
     Open.push_back({&Row});
     return;
+  case HostRole::Autoprof: {
+    uint32_t Site = Builder.site(Row.Id);
+    StringRef Kind = Builder.T.Sites[Site].Kind;
+    bool IsRange =
+        Kind == "function" || Kind == "loop" || Kind == UserRangeKind;
+    Builder.addHost(IsRange ? HostKind::Range : HostKind::Site, Row.Thread,
+                    Row.Start, Row.End, Row.Name, Site);
+    return;
+  }
   case HostRole::Range:
     Builder.addHost(HostKind::Range, Row.Thread, Row.Start, Row.End, Row.Name,
                     Builder.userRange(uint32_t(Row.Id), Row.Name));
@@ -164,19 +179,20 @@ void Walker::visit(const HostRow &Row) {
     call(Row);
     Builder.addHost(Row.Role == HostRole::Api ? HostKind::Api
                                               : HostKind::Driver,
-                    Row.Thread, Row.Start, Row.End, Row.Name, None, Row.Id);
+                    Row.Thread, Row.Start, Row.End, Row.Name, Row.Site, Row.Id);
   }
 }
 
 } // namespace
 
 void autoprof::trace::addHostRows(TimelineBuilder &Builder,
-                                  std::vector<HostRow> &Rows) {
+                                  std::vector<HostRow> &Rows,
+                                  bool KeepOperators) {
   llvm::sort(Rows, [](const HostRow &A, const HostRow &B) {
     return std::tie(A.Thread, A.Start, B.End, A.Role, A.Id, A.Name) <
            std::tie(B.Thread, B.Start, A.End, B.Role, B.Id, B.Name);
   });
-  Walker W(Builder);
+  Walker W(Builder, KeepOperators);
   const HostRow *Before = nullptr;
   for (const HostRow &Row : Rows) {
     if (!Before || Before->Thread != Row.Thread)

@@ -20,9 +20,10 @@
 
 namespace autoprof::trace {
 
-/// Adds calls, ranges, sites and the runs of operators to the builder. Sorts
-/// the rows.
-void addHostRows(TimelineBuilder &Builder, std::vector<HostRow> &Rows);
+/// Adds calls, ranges and sites to the builder; with `KeepOperators` also the
+/// runs of operators. Sorts the rows.
+void addHostRows(TimelineBuilder &Builder, std::vector<HostRow> &Rows,
+                 bool KeepOperators);
 
 /// "train.py(88): main" as torch.profiler names a function; nullopt for
 /// functions of Python's core and for built-in ones.

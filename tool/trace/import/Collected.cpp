@@ -104,8 +104,9 @@ void addLinks(Collected &C, int64_t Zero) {
 } // namespace
 
 Timeline Collected::finish() {
-  Builder.T.Unread.EventsInvalid += leaveOutImpossible(*this);
-  const int64_t Zero = firstStart(*this);
+  if (!IsOwn)
+    Builder.T.Unread.EventsInvalid += leaveOutImpossible(*this);
+  const int64_t Zero = IsOwn ? 0 : firstStart(*this);
   if (Epoch)
     Builder.T.Info.Epoch = *Epoch + Zero;
   Builder.reserve(std::max(Host.size(), Ops.size()));
@@ -126,7 +127,7 @@ Timeline Collected::finish() {
     R.Start -= Zero;
     R.End -= Zero;
   }
-  addHostRows(Builder, Host);
+  addHostRows(Builder, Host, /*KeepOperators=*/!IsOwn);
   drop(Host);
   addMemory(*this, Zero);
   addLinks(*this, Zero);

@@ -10,17 +10,27 @@
 
 namespace autoprof::trace {
 
-/// What a host slice is. With equal times, they enclose each other in this
+/// What a host slice is; Autoprof: a range or a probe of the plugin's, in a
+/// file that autoprof wrote. With equal times, they enclose each other in this
 /// order.
-enum class HostRole : uint8_t { Range, Python, Operator, Api, Driver };
+enum class HostRole : uint8_t {
+  Autoprof,
+  Range,
+  Python,
+  Operator,
+  Api,
+  Driver
+};
 
 struct HostRow {
   int64_t Start, End;
   uint64_t Id; ///< Joins calls with operations; 0: none. Of ranges: the
                ///< domain (into Strings), of operators their shapes
-               ///< (likewise).
+               ///< (likewise); Autoprof: the site.
   uint32_t Name, Thread;
   HostRole Role;
+  /// Of a call or an operator: its place (into Sites), if the file has it.
+  uint32_t Site = None;
 
   bool isCall() const { return Role >= HostRole::Api; }
 };
@@ -58,6 +68,9 @@ struct Collected {
   std::vector<Overhead> Overheads;
   std::vector<MemoryRow> Memory;
   std::vector<FlowRow> Forward, Backward; ///< The arrows' starts and ends.
+  /// autoprof wrote the file: it contains what other producers' files lack, and
+  /// its times stay as they are.
+  bool IsOwn = false;
   /// The zero of the rows' clock, ns since 1970; nullopt: unknown.
   std::optional<int64_t> Epoch;
 

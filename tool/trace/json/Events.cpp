@@ -129,6 +129,7 @@ constexpr Key ArgsKeys[] = {
     {"stream", Scope::None, integer<&JsonEvent::Stream>},
     {"bytes", Scope::None, integer<&JsonEvent::Bytes>},
     {"name", Scope::None, text<&JsonEvent::ArgName>},
+    {"json", Scope::None, text<&JsonEvent::ArgJson>},
     {"grid", Scope::Triple, axis<&LaunchShape::Grid>},
     {"block", Scope::Triple, axis<&LaunchShape::Block>},
     {"Input Dims", Scope::Nested,
@@ -138,16 +139,29 @@ constexpr Key ArgsKeys[] = {
          All += ", ";
        All += Text;
      }},
+    {"autoprof shapes", Scope::None, text<&JsonEvent::InputShapes>},
     {"Bytes", Scope::None, integer<&JsonEvent::MemoryBytes>},
     {"Device Type", Scope::None, integer<&JsonEvent::MemoryDevice>},
     {"registers per thread", Scope::None,
      [](State &S, StringRef Text) {
        S.Event.Shape.Registers = unsignedNumber(Text);
      }},
-    {"shared memory", Scope::None, [](State &S, StringRef Text) {
+    {"shared memory", Scope::None,
+     [](State &S, StringRef Text) {
        if (std::optional<int64_t> N = parseInteger(Text); N && *N >= 0)
          S.Event.Shape.Shared = uint64_t(*N);
-     }}};
+     }},
+    {"autoprof site", Scope::None,
+     [](State &S, StringRef Text) {
+       if (!Text.consume_front("0x") || Text.getAsInteger(16, S.Event.Site))
+         S.Event.Site = 0;
+     }},
+    {"autoprof lane", Scope::None,
+     [](State &S, StringRef) { S.Event.IsLane = true; }},
+    {"file", Scope::None, text<&JsonEvent::File>},
+    {"function", Scope::None, text<&JsonEvent::Function>},
+    {"line", Scope::None,
+     [](State &S, StringRef Text) { S.Event.Line = unsignedNumber(Text); }}};
 
 llvm::ArrayRef<Key> keysIn(Scope S) {
   switch (S) {
@@ -269,11 +283,14 @@ void Handler::key(StringRef Name) {
 
 void JsonEvent::clear() {
   Phase = 0;
-  for (std::string *Text :
-       {&Category, &Name, &Pid, &Tid, &ArgName, &InputShapes})
+  for (std::string *Text : {&Category, &Name, &Pid, &Tid, &ArgName, &ArgJson,
+                            &InputShapes, &File, &Function})
     Text->clear(); // Keeps the memory for the next.
   Start = Duration = Id = std::nullopt;
   HasFraction = false;
+  Site = 0;
+  IsLane = false;
+  Line = 0;
   Shape = LaunchShape();
   Correlation = Device = Context = Stream = Bytes = MemoryBytes = MemoryDevice =
       std::nullopt;

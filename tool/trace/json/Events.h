@@ -28,6 +28,12 @@ struct JsonEvent {
   LaunchShape Shape;
   std::string InputShapes; ///< "[[64, 128], []]", of an operator.
   std::optional<int64_t> MemoryBytes, MemoryDevice; ///< Of "[memory]".
+  // What autoprof 1.0 added to what it wrote:
+  std::string ArgJson;        ///< "json", of metadata.
+  uint64_t Site = 0;          ///< "autoprof site"; 0: none.
+  bool IsLane = false;        ///< "autoprof lane", of metadata.
+  std::string File, Function; ///< Of a call whose stack was recorded.
+  uint32_t Line = 0;
 
   void clear();
 };

@@ -5,9 +5,11 @@
 #include "trace/import/Collected.h"
 #include "trace/import/Names.h"
 #include "trace/json/Events.h"
+#include "trace/pftrace/Metadata.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <map>
 #include <tuple>
@@ -28,7 +30,10 @@ enum class Category : uint8_t {
   Copy,
   Set,
   Sync,
-  Overhead
+  Overhead,
+  Probe,
+  OuterOperator,
+  OtherVendor
 };
 
 /// Old files spell some with a capital.
@@ -44,6 +49,11 @@ Category categoryOf(StringRef Name) {
       .Cases({"gpu_memset", "Memset"}, Category::Set)
       .Cases({"cuda_sync", "Sync"}, Category::Sync)
       .Cases({"overhead", "Overhead"}, Category::Overhead)
+      .Case("autoprof_probe", Category::Probe)
+      .Case("autoprof_operator", Category::OuterOperator)
+      .Cases({"xpu_runtime", "mtia_runtime", "mtia_ccp_events",
+              "privateuse1_runtime", "hpu_op"},
+             Category::OtherVendor)
       .Default(Category::Other);
 }
 
@@ -63,10 +73,12 @@ class Reader {
   JsonHead Head;
   llvm::StringMap<uint32_t> Threads; ///< By process and thread.
   llvm::StringMap<std::string> ThreadNames;
+  llvm::StringSet<> Lanes; ///< Of ThreadNames, those that are not threads.
   /// By name, bytes and shape.
   std::map<std::tuple<uint32_t, uint64_t, LaunchShape>, uint32_t> Stages;
   llvm::StringMap<uint64_t> Processes; ///< Calls of each.
-  uint64_t Events = 0, Calls = 0, Operators = 0, Hip = 0, Invalid = 0;
+  uint64_t Events = 0, Calls = 0, Operators = 0, OtherVendor = 0, Hip = 0,
+           Invalid = 0;
   bool HasFractions = false, HasPython = false;
 
   void event(const JsonEvent &E);
@@ -105,17 +117,25 @@ void Reader::host(const JsonEvent &E, HostRole Role) {
               *E.Start + *E.Duration,
               Role >= HostRole::Api        ? uint64_t(E.Correlation.value_or(0))
               : Role == HostRole::Operator ? B.T.Strings.intern(E.InputShapes)
-                                           : 0,
+                                           : E.Site,
               B.T.Strings.intern(Role >= HostRole::Api ? apiName(E.Name)
                                                        : StringRef(E.Name)),
               thread(E),
               Role};
+  if (C.IsOwn && !E.File.empty())
+    Row.Site = B.callSite(E.File, E.Line, E.Function, Row.Name);
   if (Row.isCall()) {
     ++Calls;
     ++Processes[E.Pid];
     Hip += StringRef(E.Name).starts_with("hip");
   }
   C.Host.push_back(Row);
+}
+
+/// Kineto has no category for a launch of a CUDA graph that was recorded as one
+/// operation: autoprof 1.0 wrote a kernel without a shape.
+bool isGraph(const JsonEvent &E) {
+  return !E.Shape.blocks() && StringRef(E.Name).starts_with("CUDA graph ");
 }
 
 /// Copies of one name have a stage for each size, kernels for each shape.
@@ -180,8 +200,13 @@ void Reader::flow(const JsonEvent &E) {
 }
 
 void Reader::metadata(const JsonEvent &E) {
-  if (E.Name == "thread_name")
+  if (E.Name == "thread_name") {
     ThreadNames[threadKey(E)] = E.ArgName;
+    if (E.IsLane)
+      Lanes.insert(threadKey(E));
+  }
+  if (E.Name == "autoprof")
+    C.IsOwn |= applyMetadata(B, E.ArgName, E.ArgJson);
 }
 
 void Reader::event(const JsonEvent &E) {
@@ -199,6 +224,10 @@ void Reader::event(const JsonEvent &E) {
   Category Kind = categoryOf(E.Category);
   if (Kind == Category::Other)
     return;
+  if (Kind == Category::OtherVendor) {
+    ++OtherVendor;
+    return;
+  }
   if (!E.Start || !E.Duration || *E.Duration < 0) {
     ++Invalid;
     return;
@@ -211,8 +240,14 @@ void Reader::event(const JsonEvent &E) {
     return host(E, StringRef(E.Name).starts_with("ProfilerStep#")
                        ? HostRole::Range
                        : HostRole::Operator);
+  case Category::OuterOperator:
+    B.addOperator(thread(E),
+                  {*E.Start, *E.Start + *E.Duration, B.T.Strings.intern(E.Name),
+                   B.T.Strings.intern(E.InputShapes)});
+    return;
+  case Category::Probe:
   case Category::Annotation:
-    return host(E, HostRole::Range);
+    return host(E, E.Site ? HostRole::Autoprof : HostRole::Range);
   case Category::Python:
     HasPython = true;
     return host(E, HostRole::Python);
@@ -221,7 +256,7 @@ void Reader::event(const JsonEvent &E) {
   case Category::Driver:
     return host(E, HostRole::Driver);
   case Category::Kernel:
-    return operation(E, OpKind::Kernel);
+    return operation(E, isGraph(E) ? OpKind::Graph : OpKind::Kernel);
   case Category::Copy:
     return operation(E, OpKind::Copy);
   case Category::Set:
@@ -244,6 +279,8 @@ std::string Reader::refusal(const JsonEnd &End) const {
            "what calls of CUDA do to the CPU, and those only";
   if (Calls && !C.Ops.empty())
     return "";
+  if (OtherVendor)
+    return "it is a trace of an accelerator that is not CUDA's";
   std::string Has = "it is a trace with " + std::to_string(C.Ops.size()) +
                     " GPU operations (categories kernel, gpu_memcpy, "
                     "gpu_memset) and " +
@@ -262,9 +299,14 @@ std::string Reader::refusal(const JsonEnd &End) const {
 }
 
 void Reader::nameThreads() {
-  for (const auto &[Key, Index] : Threads)
+  for (const auto &[Key, Index] : Threads) {
+    Thread &Named = B.T.Threads[Index];
     if (auto Name = ThreadNames.find(Key); Name != ThreadNames.end())
-      B.T.Threads[Index].Name = Name->second;
+      Named.Name = Name->second;
+    Named.IsLane = C.IsOwn && Lanes.contains(Key);
+    if (Named.IsLane)
+      Named.Tid = -1;
+  }
 }
 
 void Reader::describe() {
@@ -327,8 +369,10 @@ llvm::Expected<Timeline> Reader::run(const ByteReader &Read) {
     return llvm::createStringError(Reason);
   nameThreads();
   C.Epoch = Head.Base;
-  describe();
-  addLimits(/*IsCutOff=*/!End.Problem.empty());
+  if (!C.IsOwn) {
+    describe();
+    addLimits(/*IsCutOff=*/!End.Problem.empty());
+  }
   B.T.Unread.FileBytes = End.Bytes;
   B.T.Unread.BytesDropped = End.Bytes - End.Good;
   B.T.Unread.EventsInvalid = Invalid;

@@ -268,6 +268,17 @@ bool applyModule(TimelineBuilder &B, const json::Object &O) {
   return true;
 }
 
+/// The trace was converted from another profiler's.
+bool applyOrigin(TimelineBuilder &B, const json::Object &O) {
+  Origin &Source = B.T.Info.Source;
+  Source.Producer = text(O, "producer");
+  Source.Limits.clear();
+  if (const json::Array *Limits = O.getArray("limits"))
+    for (const json::Value &Limit : *Limits)
+      Source.Limits.push_back(Limit.getAsString().value_or("").str());
+  return !Source.Producer.empty();
+}
+
 bool applyEnd(TimelineBuilder &B, const json::Object &O) {
   std::optional<StringRef> Reason = O.getString("reason");
   if (!Reason || Reason->empty())
@@ -306,6 +317,7 @@ bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
           .Case("throttled", applyThrottled)
           .Case("window", applyWindow)
           .Case("ring", applyRing)
+          .Case("origin", applyOrigin)
           .Case("module", applyModule)
           .Case("steps", applySteps)
           .Case("launch_cost", applyLaunchCost)
