@@ -107,7 +107,7 @@ if any(os.path.exists(rocm + "/include/hip/hip_runtime.h") for rocm in ("/opt/ro
 # Looked up, not imported: some take seconds to start.
 found = subprocess.run([python, "-c", "import importlib.util as i, sys\n"
                         "print(*(m for m in sys.argv[1:] if i.find_spec(m)))",
-                        "perfetto", "pandas", "duckdb", "jsonschema", "yaml"], capture_output=True, text=True)
+                        "perfetto", "pandas", "duckdb", "hta", "jsonschema", "yaml"], capture_output=True, text=True)
 config.available_features.update(found.stdout.split())
 if subprocess.run([torch_python or python, "-c", "import importlib.util as i, sys\n"
                    "sys.exit(not all(map(i.find_spec, ('torch', 'setuptools'))))"]).returncode == 0:

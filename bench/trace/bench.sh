@@ -1,11 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Time and memory for reading a large trace, for analysing it, and for the
-# whole report. Each line is one of five runs; the least CPU time counts.
-#   bench/trace/bench.sh BUILD-FOLDER [millions of events, default 10]
+# whole report; with a Python that has pandas, compared with the same data
+# in JSON, a tenth as much. Each line is one of five runs; the least CPU
+# time counts.
+#   bench/trace/bench.sh BUILD-FOLDER [millions of events, default 10] [PYTHON]
 set -eu
 build=$1
 millions=${2:-10}
+python=${3:-}
+here=$(dirname "$0")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 ninja -C "$build" autoprof autoprof-simulate autoprof-read-trace > /dev/null
@@ -41,3 +45,10 @@ print(f"report, {form}: {seconds:.2f} s of CPU ({wall:.2f} s), {events / seconds
 END
   done
 done
+
+if [ -n "$python" ]; then
+  steps=$((steps / 10))
+  simulate "$folder/tenth.pftrace" "$steps"
+  "$build/bin/autoprof" convert "$folder/tenth.pftrace" "$folder/tenth.json"
+  "$python" "$here/pandas_reading.py" "$folder/tenth.json" $((steps * 154))
+fi

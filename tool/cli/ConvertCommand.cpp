@@ -2,7 +2,13 @@
 #include "cli/SubCommands.h"
 #include "cli/traces/Analysed.h"
 #include "commands/Commands.h"
+#include "export/KinetoWriter.h"
+#include "export/OutputFile.h"
 #include "export/Tables.h"
+#include "support/Progress.h"
+#include "trace/Load.h"
+
+#include "llvm/Support/Path.h"
 
 #include <map>
 
@@ -11,9 +17,131 @@ using namespace autoprof::cli;
 using namespace autoprof::support;
 using llvm::StringRef;
 
+namespace {
+
+enum class Target : uint8_t { Kineto, Csv, JsonLines };
+
+struct TargetName {
+  Target Format;
+  const char *Name;      ///< For --to.
+  const char *Extension; ///< Of the files; those that say the format.
+};
+constexpr TargetName Targets[] = {{Target::Kineto, "kineto", ".json"},
+                                  {Target::Csv, "csv", nullptr},
+                                  {Target::JsonLines, "jsonl", nullptr}};
+
+const TargetName &nameOf(Target T) {
+  return *llvm::find_if(Targets,
+                        [T](const TargetName &N) { return N.Format == T; });
+}
+
+/// Tables are several files, in a folder.
+bool isTables(Target T) { return !nameOf(T).Extension; }
+
+struct Job {
+  Target Format;
+  StringRef Out;
+  StepChoice Step;
+  const catalogue::Semantics *Measured;
+  std::map<std::string, std::string> Written; ///< File -> input.
+  std::map<int64_t, unsigned> Parts;          ///< Of each rank; -1: unknown.
+};
+
+llvm::Expected<Target> chooseTarget(const Arguments &A, StringRef Out) {
+  if (A.has("to")) {
+    std::string Asked = A.get("to");
+    for (const TargetName &N : Targets)
+      if (Asked == N.Name)
+        return N.Format;
+    return llvm::createStringError("--to takes kineto, csv or jsonl, not '" +
+                                   Asked + "'");
+  }
+  StringRef Unpacked = Out;
+  Unpacked.consume_back(".gz");
+  for (const TargetName &N : Targets)
+    if (N.Extension && Unpacked.ends_with(N.Extension))
+      return N.Format;
+  return llvm::createStringError("the name '" + Out +
+                                 "' does not tell the format (.json or "
+                                 ".json.gz); name it with --to=kineto, "
+                                 "csv or jsonl");
+}
+
+/// "rank3.json.gz" in the folder; without a rank, the input's own name.
+std::string fileInFolder(const Job &J, StringRef Input,
+                         const trace::Process &Info) {
+  std::string Name = "rank" + std::to_string(Info.Rank.value_or(0));
+  if (!Info.Rank) {
+    StringRef Stem = llvm::sys::path::filename(Input);
+    Stem.consume_back(".gz");
+    Name = llvm::sys::path::stem(Stem).str();
+  }
+  llvm::SmallString<256> Path(J.Out);
+  llvm::sys::path::append(Path, Name + nameOf(J.Format).Extension + ".gz");
+  return Path.str().str();
+}
+
+/// Claims a file's name for this input.
+llvm::Error claim(Job &J, const std::string &File, const std::string &Input) {
+  if (llvm::sys::fs::equivalent(File, Input))
+    return llvm::createStringError(
+        "the output '" + File + "' is the input itself; choose another name");
+  auto [It, IsNew] = J.Written.try_emplace(File, Input);
+  if (IsNew)
+    return llvm::Error::success();
+  return llvm::createStringError("'" + It->second + "' and '" + Input +
+                                 "' would both be written to '" + File +
+                                 "'; convert them one by one");
+}
+
+exports::Tick showOn(Progress &Line, StringRef Name) {
+  return [&Line, Name](size_t Done, size_t Total) {
+    Line.show(Total ? unsigned(100 * Done / Total) : 0, Name);
+  };
+}
+
+llvm::Error convertTables(Job &J, const Analysed &One, const exports::Tick &P) {
+  exports::Recording Recorded{One.Path, One.T, One.R,
+                              analysis::attribute(One.T)};
+  unsigned Part = J.Parts[One.T.Info.Rank.value_or(-1)]++;
+  return exports::writeTables(J.Out, Recorded,
+                              J.Format == Target::Csv
+                                  ? exports::TextFormat::Csv
+                                  : exports::TextFormat::JsonLines,
+                              Part, P);
+}
+
+llvm::Error convertFile(const std::string &File, const Analysed &One,
+                        const exports::Tick &P) {
+  llvm::Expected<exports::OutputFile> Out = exports::OutputFile::create(File);
+  if (!Out)
+    return Out.takeError();
+  exports::Recording Recorded{One.Path, One.T, One.R,
+                              analysis::attribute(One.T)};
+  exports::writeKineto(Out->stream(), Recorded, P);
+  return Out->commit();
+}
+
+llvm::Error convert(Job &J, const std::string &Input, bool InFolder) {
+  Progress Line("Converting", 100);
+  exports::Tick Tick = showOn(Line, Input);
+  Tick(0, 1);
+  llvm::Expected<std::unique_ptr<Analysed>> One =
+      analyseFile(Input, J.Step, J.Measured);
+  if (!One)
+    return One.takeError();
+  if (isTables(J.Format))
+    return convertTables(J, **One, Tick);
+  std::string File =
+      InFolder ? fileInFolder(J, Input, (*One)->T.Info) : J.Out.str();
+  if (llvm::Error E = claim(J, File, Input))
+    return E;
+  return convertFile(File, **One, Tick);
+}
+
 /// Takes the output off the arguments: -o, else the last one; "" where either
 /// it or the traces are missing.
-static std::string takeOutput(Arguments &A) {
+std::string takeOutput(Arguments &A) {
   std::string Out = A.get("output");
   if (Out.empty() && !A.Positional.empty()) {
     Out = A.Positional.back();
@@ -22,14 +150,39 @@ static std::string takeOutput(Arguments &A) {
   return A.Positional.empty() ? "" : Out;
 }
 
-static int run(llvm::ArrayRef<StringRef> Args) {
+/// Makes the folder where the output is one. Whether it is a folder of files.
+llvm::Expected<bool> prepareFolder(const Arguments &A, Target Format,
+                                   StringRef Out) {
+  const bool Several = A.Positional.size() > 1;
+  const bool IsFolder = Out.ends_with("/") || llvm::sys::fs::is_directory(Out);
+  if (Several && !isTables(Format) && Out == "-")
+    return llvm::createStringError(
+        "several traces are written to a folder, and '-' is standard output; "
+        "name a folder, as in -o traces/");
+  if (Several && !IsFolder && (!A.has("to") || llvm::sys::fs::exists(Out)))
+    return llvm::createStringError(
+        "several traces are written to a folder, and '" + Out +
+        "' names a file; name a folder and a format, as in --to=" +
+        nameOf(Format).Name + " -o traces/");
+  if (!Several && !IsFolder && !isTables(Format))
+    return false;
+  if (std::error_code E = llvm::sys::fs::create_directories(Out))
+    return llvm::createStringError("cannot create the folder '" + Out +
+                                   "': " + E.message());
+  return !isTables(Format);
+}
+
+int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Convert);
   if (!A)
     return failUsage(ConvertCommand, llvm::toString(A.takeError()));
   const std::string Out = takeOutput(*A);
   if (Out.empty())
-    return failUsage(ConvertCommand, "convert needs a trace and a folder: "
-                                     "autoprof convert TRACE... -o FOLDER");
+    return failUsage(ConvertCommand, "convert needs a trace and an output: "
+                                     "autoprof convert TRACE... -o OUT");
+  llvm::Expected<Target> Format = chooseTarget(*A, Out);
+  if (!Format)
+    return failUsage(ConvertCommand, llvm::toString(Format.takeError()));
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(*A);
   if (!Measured)
@@ -37,22 +190,18 @@ static int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<StepChoice> Step = chooseStep(*A);
   if (!Step)
     return fail(llvm::toString(Step.takeError()));
+  llvm::Expected<bool> InFolder = prepareFolder(*A, *Format, Out);
+  if (!InFolder)
+    return fail(llvm::toString(InFolder.takeError()));
 
+  Job J{*Format, Out, *Step, Measured->get(), {}, {}};
   int Code = Fine;
-  std::map<int64_t, unsigned> Parts; // Of each rank; -1: unknown.
-  for (const std::string &Input : A->Positional) {
-    llvm::Expected<std::unique_ptr<Analysed>> One =
-        analyseFile(Input, *Step, Measured->get());
-    if (!One) {
-      Code = fail(llvm::toString(One.takeError()));
-      continue;
-    }
-    const exports::Recording Recorded{(*One)->Path, (*One)->T, (*One)->R};
-    const unsigned Part = Parts[(*One)->T.Info.Rank.value_or(-1)]++;
-    if (llvm::Error E = exports::writeTables(Out, Recorded, Part))
+  for (const std::string &Input : A->Positional)
+    if (llvm::Error E = convert(J, Input, *InFolder))
       Code = fail(llvm::toString(std::move(E)));
-  }
   return Code;
 }
+
+} // namespace
 
 const Command cli::ConvertCommand = {commands::Convert, run};

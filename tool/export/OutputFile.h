@@ -16,10 +16,11 @@ namespace autoprof::exports {
 /// written as they are; "-" is standard output.
 class OutputFile {
 public:
+  /// A stream that packs what is written with gzip if the name ends in ".gz".
   /// An error is one sentence that names the file.
   static llvm::Expected<OutputFile> create(llvm::StringRef Path);
 
-  llvm::raw_ostream &stream() { return *Plain; }
+  llvm::raw_ostream &stream() { return Packed ? *Packed : *Plain; }
   /// Gives the file its name; an error, such as a full disk, leaves nothing.
   llvm::Error commit();
 
@@ -32,6 +33,7 @@ private:
   std::string Path;
   std::optional<llvm::sys::fs::TempFile> Temporary;
   std::unique_ptr<llvm::raw_fd_ostream> Plain;
+  std::unique_ptr<llvm::raw_ostream> Packed;
 };
 
 } // namespace autoprof::exports

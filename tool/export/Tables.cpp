@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "export/Tables.h"
 
-#include "analysis/waits/Attribution.h"
 #include "export/OutputFile.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -18,6 +17,7 @@ using llvm::StringRef;
 using trace::None;
 using trace::Site;
 using trace::Timeline;
+namespace json = llvm::json;
 
 namespace {
 
@@ -52,15 +52,6 @@ size_t stepAt(const analysis::Steps &S, int64_t Time) {
   if (Next == S.List.begin() || Time >= std::prev(Next)->End)
     return 0;
   return Next - S.List.begin();
-}
-
-/// "0x00c0ffee12345678", as everywhere; "" without an id.
-std::string siteId(const Site *S) {
-  return S && S->Id ? fmt::format("{:#018x}", S->Id) : std::string();
-}
-
-const Site *siteAt(const Timeline &T, uint32_t Site) {
-  return Site == None ? nullptr : &T.Sites[Site];
 }
 
 /// id, file, line, function of a place.
@@ -125,7 +116,7 @@ constexpr StringRef SiteColumns[] = {
 
 void sites(const Recording &Subject, RowSink Row) {
   for (const analysis::SiteRow &S : Subject.R.Sites) {
-    PlaceCells Cells(siteAt(Subject.T, S.Site));
+    PlaceCells Cells(S.Site == None ? nullptr : &Subject.T.Sites[S.Site]);
     auto Gain = [&S](int64_t analysis::Gain::*End) {
       return S.Gained ? Cell((*S.Gained).*End) : Cell();
     };
@@ -152,7 +143,7 @@ void waits(const Recording &Subject, RowSink Row) {
   const Timeline &T = Subject.T;
   for (size_t I = 0; I < Subject.R.Waits.size(); ++I) {
     const analysis::Wait &W = Subject.R.Waits[I];
-    PlaceCells Cells(siteAt(T, W.Site));
+    PlaceCells Cells(W.Site == None ? nullptr : &T.Sites[W.Site]);
     const bool KnowsOp = W.LastOp != None;
     Row({W.Start, W.End, W.length(), Subject.R.Stalls.OfWait[I],
          positive(stepAt(Subject.R.Steps, W.Start)),
@@ -173,7 +164,8 @@ void gaps(const Recording &Subject, RowSink Row) {
   const analysis::Result &R = Subject.R;
   auto Add = [&](const analysis::GapPart &P) {
     const analysis::Reason &Reason = R.Causes.Reasons[P.Reason];
-    PlaceCells Cells(siteAt(Subject.T, Reason.Site));
+    PlaceCells Cells(Reason.Site == None ? nullptr
+                                         : &Subject.T.Sites[Reason.Site]);
     Row({number(R.Devices[P.Device].Device), P.Start, P.End,
          analysis::name(Reason.Kind),
          Reason.Call == None ? Cell() : Cell(Subject.T.Strings[Reason.Call]),
@@ -189,11 +181,10 @@ constexpr StringRef CallColumns[] = {"call_id", "start_ns", "end_ns", "thread",
 
 void calls(const Recording &Subject, RowSink Row) {
   const trace::HostEvents &H = Subject.T.Host;
-  const analysis::Attribution Places = analysis::attribute(Subject.T);
   for (size_t I = 0; I < H.size(); ++I) {
     if (!H.isCall(I))
       continue;
-    std::string Id = siteId(siteAt(Subject.T, Places.Site[I]));
+    std::string Id = siteId(placeOf(Subject, I));
     Row({number(I + 1), H.Start[I], H.End[I],
          Subject.T.Threads[H.Thread[I]].Tid, Subject.T.Strings[H.Name[I]],
          H.Kind[I] == trace::HostKind::Api ? "runtime" : "driver", text(Id)});
@@ -209,7 +200,7 @@ void ranges(const Recording &Subject, RowSink Row) {
   for (size_t I = 0; I < H.size(); ++I) {
     if (H.Kind[I] != trace::HostKind::Range)
       continue;
-    const Site *S = siteAt(Subject.T, H.Site[I]);
+    const Site *S = H.Site[I] == None ? nullptr : &Subject.T.Sites[H.Site[I]];
     PlaceCells Cells(S);
     Row({H.Start[I], H.End[I], Subject.T.Threads[H.Thread[I]].Tid,
          Subject.T.Strings[H.Name[I]], text(S ? S->Kind : ""), text(Cells.Id),
@@ -261,12 +252,20 @@ struct CsvCell {
   void operator()(int64_t N) const { Out << N; }
   void operator()(bool B) const { Out << (B ? "true" : "false"); }
   void operator()(StringRef S) const {
-    std::string Valid = llvm::json::fixUTF8(S);
+    std::string Valid = json::fixUTF8(S);
     Out << '"';
     for (char C : Valid)
       Out << (C == '"' ? "\"\"" : StringRef(&C, 1));
     Out << '"';
   }
+};
+
+struct JsonCell {
+  json::OStream &Out;
+  void operator()(std::monostate) const { Out.value(nullptr); }
+  void operator()(int64_t N) const { Out.value(N); }
+  void operator()(bool B) const { Out.value(B); }
+  void operator()(StringRef S) const { Out.value(json::fixUTF8(S)); }
 };
 
 void writeCsv(llvm::raw_ostream &Out, const Table &T,
@@ -282,24 +281,47 @@ void writeCsv(llvm::raw_ostream &Out, const Table &T,
   });
 }
 
+void writeJsonLines(llvm::raw_ostream &Out, const Table &T,
+                    const Recording &Subject) {
+  T.Fill(Subject, [&](llvm::ArrayRef<Cell> Cells) {
+    json::OStream J(Out);
+    J.object([&] {
+      for (auto [Column, Value] : llvm::zip_equal(T.Columns, Cells)) {
+        J.attributeBegin(Column);
+        std::visit(JsonCell{J}, Value);
+        J.attributeEnd();
+      }
+    });
+    Out << '\n';
+  });
+}
+
 } // namespace
 
+std::string exports::siteId(const Site *S) {
+  return S && S->Id ? fmt::format("{:#018x}", S->Id) : std::string();
+}
+
 llvm::Error exports::writeTables(StringRef Directory, const Recording &Subject,
-                                 unsigned Part) {
+                                 TextFormat Format, unsigned Part,
+                                 const Tick &Progress) {
   // As Hive writes a partition whose column is null.
   std::string Rank = Subject.T.Info.Rank ? std::to_string(*Subject.T.Info.Rank)
                                          : "__HIVE_DEFAULT_PARTITION__";
-  for (const Table &T : AllTables) {
+  for (const auto &[I, T] : llvm::enumerate(AllTables)) {
     std::string Folder =
         fmt::format("{}/table={}/rank={}", Directory.str(), T.Name, Rank);
     if (std::error_code E = llvm::sys::fs::create_directories(Folder))
       return llvm::createStringError("cannot create the folder '" + Folder +
                                      "': " + E.message());
-    llvm::Expected<OutputFile> File =
-        OutputFile::create(fmt::format("{}/part-{}.csv", Folder, Part));
+    llvm::Expected<OutputFile> File = OutputFile::create(
+        fmt::format("{}/part-{}.{}", Folder, Part,
+                    Format == TextFormat::Csv ? "csv" : "jsonl"));
     if (!File)
       return File.takeError();
-    writeCsv(File->stream(), T, Subject);
+    Progress(I, std::size(AllTables));
+    Format == TextFormat::Csv ? writeCsv(File->stream(), T, Subject)
+                              : writeJsonLines(File->stream(), T, Subject);
     if (llvm::Error E = File->commit())
       return E;
   }

@@ -9,23 +9,18 @@
 #ifndef AUTOPROF_EXPORT_TABLES_H
 #define AUTOPROF_EXPORT_TABLES_H
 
-#include "analysis/Analysis.h"
+#include "export/Recording.h"
 
 #include "llvm/Support/Error.h"
 
 namespace autoprof::exports {
 
-/// One analyzed process.
-struct Recording {
-  std::string Path; ///< Of the trace, as the user gave it.
-  const trace::Timeline &T;
-  const analysis::Result &R;
-};
+enum class TextFormat : uint8_t { Csv, JsonLines };
 
 /// All tables, into files of the folder `Directory`, which is created. `Part`
 /// distinguishes those of one rank. An error names the file.
 llvm::Error writeTables(llvm::StringRef Directory, const Recording &Subject,
-                        unsigned Part);
+                        TextFormat Format, unsigned Part, const Tick &Progress);
 
 } // namespace autoprof::exports
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The tables of `autoprof convert` say what the report says:
+"""The tables of `autoprof convert` say what the report says, and CSV and JSON
+lines say the same:
 
-    check_tables.py REPORT.json FOLDER RANK
+    check_tables.py REPORT.json CSV-FOLDER JSONL-FOLDER RANK
 """
 import csv
 import json
@@ -9,24 +10,25 @@ import pathlib
 import sys
 
 report = json.load(open(sys.argv[1]))
-folder = pathlib.Path(sys.argv[2])
-PART = f"rank={sys.argv[3]}"
+csv_folder, jsonl_folder = (pathlib.Path(a) for a in sys.argv[2:4])
+PART = f"rank={sys.argv[4]}"
 TABLES = ("processes", "devices", "steps", "sites", "waits", "gaps", "calls", "ranges", "ops")
 
 
-def value(text):
-    """None where nothing is known; a number, a truth value, or a text."""
-    try:
-        return {"": None, "true": True, "false": False}[text]
-    except KeyError:
-        return int(text) if text.lstrip("-").isdigit() else text
+def as_text(value):
+    return {None: "", True: "true", False: "false"}.get(value, str(value)) if not isinstance(value, int) or \
+        isinstance(value, bool) else str(value)
 
 
 tables = {}
 for name in TABLES:
-    lines = csv.DictReader(open(folder / f"table={name}" / PART / "part-0.csv", newline=""))
-    tables[name] = [{k: value(v) for k, v in line.items()} for line in lines]
-assert {p.name for p in folder.iterdir()} == {f"table={name}" for name in TABLES}
+    rows = [json.loads(line) for line in open(jsonl_folder / f"table={name}" / PART / "part-0.jsonl")]
+    lines = list(csv.DictReader(open(csv_folder / f"table={name}" / PART / "part-0.csv", newline="")))
+    assert len(rows) == len(lines), name
+    for row, line in zip(rows, lines):
+        assert {k: as_text(v) for k, v in row.items()} == line, (name, row, line)
+    tables[name] = rows
+assert {p.name for p in csv_folder.iterdir()} == {f"table={name}" for name in TABLES}
 
 
 def total(table, column, **where):

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TraceWriter.h"
 
-#include "MetadataWriter.h"
-
+#include "trace/pftrace/MetadataWriter.h"
 #include "trace/timeline/TimelineBuilder.h"
 
 #include "llvm/Support/FormatVariadic.h"

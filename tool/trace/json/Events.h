@@ -28,7 +28,7 @@ struct JsonEvent {
   LaunchShape Shape;
   std::string InputShapes; ///< "[[64, 128], []]", of an operator.
   std::optional<int64_t> MemoryBytes, MemoryDevice; ///< Of "[memory]".
-  // What autoprof 1.0 added to what it wrote:
+  // What autoprof adds to what it writes (docs/convert.md):
   std::string ArgJson;        ///< "json", of metadata.
   uint64_t Site = 0;          ///< "autoprof site"; 0: none.
   bool IsLane = false;        ///< "autoprof lane", of metadata.

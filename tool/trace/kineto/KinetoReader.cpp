@@ -133,7 +133,7 @@ void Reader::host(const JsonEvent &E, HostRole Role) {
 }
 
 /// Kineto has no category for a launch of a CUDA graph that was recorded as one
-/// operation: autoprof 1.0 wrote a kernel without a shape.
+/// operation: 'autoprof convert' writes a kernel without a shape.
 bool isGraph(const JsonEvent &E) {
   return !E.Shape.blocks() && StringRef(E.Name).starts_with("CUDA graph ");
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The metadata of docs/trace-format.md as JSON documents: what the
-// simulator writes, so that reading it back gives the same process, devices,
-// streams, sites and losses. applyMetadata reads them.
-#ifndef AUTOPROF_TEST_UNIT_TRACE_METADATAWRITER_H
-#define AUTOPROF_TEST_UNIT_TRACE_METADATAWRITER_H
+// The metadata of docs/trace-format.md as JSON documents: what every format
+// that autoprof writes carries, so that reading it back gives the same process,
+// devices, streams, sites and losses. applyMetadata reads them.
+#ifndef AUTOPROF_TRACE_PFTRACE_METADATAWRITER_H
+#define AUTOPROF_TRACE_PFTRACE_METADATAWRITER_H
 
 #include "trace/timeline/Timeline.h"
 
@@ -26,4 +26,4 @@ std::vector<MetadataDocument> metadataAtEnd(const Timeline &T);
 
 } // namespace autoprof::trace
 
-#endif // AUTOPROF_TEST_UNIT_TRACE_METADATAWRITER_H
+#endif // AUTOPROF_TRACE_PFTRACE_METADATAWRITER_H

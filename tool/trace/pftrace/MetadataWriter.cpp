@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "MetadataWriter.h"
+#include "trace/pftrace/MetadataWriter.h"
 
 
 #include "llvm/ADT/StringExtras.h"
