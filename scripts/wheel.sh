@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 . scripts/common.sh
 
 # Packages of libraries that are linked into the programs.
-linked="libclang-22-dev libfmt-dev libsqlite3-dev libstdc++-12-dev libzstd-dev
+linked="libclang-22-dev libfmt-dev libprotozero-dev libsqlite3-dev libstdc++-12-dev libzstd-dev
   llvm-22-dev zlib1g-dev"
 installed=build/wheel/installed/autoprof
 tag=manylinux_2_28_x86_64

@@ -2,25 +2,26 @@
 #include "trace/pftrace/PftraceEvent.h"
 
 using namespace autoprof::trace;
-using llvm::StringRef;
+using protozero::pbf_reader;
+using protozero::pbf_wire_type;
 
 namespace {
 
 /// Of packed numbers; 0: there is none.
-uint64_t firstOf(StringRef Packed) {
+uint64_t firstOf(data_view Packed) {
   return Packed.empty() ? 0 : Fields(Packed).varint();
 }
 
 /// gpu_correlation: the first id, packed or not.
-uint64_t readCorrelation(StringRef Bytes) {
+uint64_t readCorrelation(data_view Bytes) {
   for (Fields R(Bytes); R.next();) {
     if (R.tag() != 1) {
       R.skip();
       continue;
     }
-    if (R.wireType() == Fields::Varint)
+    if (R.wireType() == pbf_wire_type::varint)
       return R.number();
-    if (R.wireType() == Fields::Fixed64)
+    if (R.wireType() == pbf_wire_type::fixed64)
       return R.fixed64();
     return firstOf(R.bytes());
   }
@@ -30,13 +31,13 @@ uint64_t readCorrelation(StringRef Bytes) {
 } // namespace
 
 Event autoprof::trace::readTrackEvent(const Sequence &S, StringPool &Strings,
-                                      StringRef Bytes) {
+                                      data_view Bytes) {
   Event E;
   for (Fields R(Bytes); R.next();) {
     switch (R.tag()) {
     case 3: {
       uint64_t Iid;
-      if (R.wireType() == Fields::Bytes)
+      if (R.wireType() == pbf_wire_type::length_delimited)
         Iid = firstOf(R.bytes());
       else
         Iid = R.number();
@@ -63,10 +64,10 @@ Event autoprof::trace::readTrackEvent(const Sequence &S, StringPool &Strings,
       E.HasTrack = true;
       break;
     case 22:
-      E.Kind = categoryOf(R.bytes());
+      E.Kind = categoryOf(ref(R.bytes()));
       break;
     case 23:
-      E.Name = Strings.intern(R.bytes());
+      E.Name = Strings.intern(ref(R.bytes()));
       break;
     case 34:
       E.Location = R.number();
@@ -83,32 +84,32 @@ Event autoprof::trace::readTrackEvent(const Sequence &S, StringPool &Strings,
 
 Annotation autoprof::trace::readAnnotation(const Sequence &S,
                                            const StringPool &Strings,
-                                           StringRef Bytes) {
+                                           data_view Bytes) {
   Annotation A;
-  for (Fields R(Bytes); R.next();) {
+  for (pbf_reader R(Bytes); R.next();) {
     switch (R.tag()) {
     case 1: {
-      uint32_t Found = S.Annotations.find(R.number());
+      uint32_t Found = S.Annotations.find(R.get_uint64());
       A.Name = Found == None ? "" : Strings[Found];
       break;
     }
     case 3:
-      A.Number = R.number();
+      A.Number = R.get_uint64();
       break;
     case 4:
-      A.Number = R.number();
+      A.Number = uint64_t(R.get_int64());
       break;
     case 6:
     case 9:
-      A.Text = R.bytes();
+      A.Text = ref(R.get_view());
       break;
     case 17: {
-      uint32_t Found = S.Texts.find(R.number());
+      uint32_t Found = S.Texts.find(R.get_uint64());
       A.Text = Found == None ? "" : Strings[Found];
       break;
     }
     case 10:
-      A.Name = R.bytes();
+      A.Name = ref(R.get_view());
       break;
     default:
       R.skip();

@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_TRACE_PFTRACE_PFTRACEEVENT_H
 #define AUTOPROF_TRACE_PFTRACE_PFTRACEEVENT_H
 
+#include "trace/pftrace/Fields.h"
 #include "trace/pftrace/PftraceSequence.h"
 
 namespace autoprof::trace {
@@ -14,12 +15,13 @@ struct Packet {
   uint32_t Clock = 0; ///< 0: the sequence's default.
   uint32_t Sequence = 0;
   uint32_t Flags = 0;
-  llvm::StringRef Event{}, Interned{}, Defaults{}, Clocks{}, Track{}, GpuOp{};
+  data_view Event{}, Interned{}, Defaults{}, Clocks{}, Track{}, GpuOp{},
+      Compressed{};
 };
 
-/// Throws Damage when the bytes are not valid; `Sequence` then holds the packet's
-/// if it came before. Inline: reading takes most of its time here.
-LLVM_ATTRIBUTE_ALWAYS_INLINE Packet readPacketFields(llvm::StringRef Bytes,
+/// protozero::exception when the bytes are not valid; `Sequence` then holds the
+/// packet's if it came before. Inline: reading takes most of its time here.
+LLVM_ATTRIBUTE_ALWAYS_INLINE Packet readPacketFields(data_view Bytes,
                                                      uint32_t &Sequence) {
   Packet P;
   for (Fields R(Bytes); R.next();) {
@@ -41,6 +43,9 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE Packet readPacketFields(llvm::StringRef Bytes,
       break;
     case 13:
       P.Flags = uint32_t(R.number());
+      break;
+    case 50:
+      P.Compressed = R.bytes();
       break;
     case 53:
       P.GpuOp = R.bytes();
@@ -70,7 +75,7 @@ struct Event {
   bool HasTrack = false;
   Category Kind = Category::None;
   uint32_t Domain = 0; ///< Of NVTX, into Strings.
-  llvm::SmallVector<llvm::StringRef, 4> Annotations;
+  llvm::SmallVector<data_view, 4> Annotations;
 };
 
 /// A debug annotation: its name and either value.
@@ -79,11 +84,10 @@ struct Annotation {
   uint64_t Number = 0;
 };
 
-/// Both throw Damage when the bytes are not valid.
-Event readTrackEvent(const Sequence &S, StringPool &Strings,
-                     llvm::StringRef Bytes);
+/// Both throw protozero::exception when the bytes are not valid.
+Event readTrackEvent(const Sequence &S, StringPool &Strings, data_view Bytes);
 Annotation readAnnotation(const Sequence &S, const StringPool &Strings,
-                          llvm::StringRef Bytes);
+                          data_view Bytes);
 
 /// The meaning of CUPTI's number of an overhead.
 OverheadKind overheadOf(uint64_t Cupti);

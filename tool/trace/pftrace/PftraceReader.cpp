@@ -5,15 +5,16 @@
 // which an earlier packet of the sequence defined. So the reader keeps a small
 // state for each sequence and feeds a TimelineBuilder.
 //
-// The input may be cut off, damaged, or written by somebody else. Whatever is
-// not valid inside a packet throws; the packet is then counted as damaged and
-// left out. After a packet that does not end inside the file, and in a file
-// without a beginning (a tail), reading continues at the next marker: what
-// follows one does not depend on what came before.
+// The input may be cut off, damaged, or written by somebody else. Whatever
+// protozero finds invalid inside a packet throws; the packet is then counted as
+// damaged and left out. After a packet that does not end inside the file, and
+// in a file without a beginning (a tail), reading continues at the next marker:
+// what follows one does not depend on what came before.
 #include "trace/pftrace/PftraceReader.h"
 
 #include "config/ErrorKind.h"
 #include "trace/import/Names.h"
+#include "trace/input/Inflate.h"
 #include "trace/pftrace/Metadata.h"
 #include "trace/pftrace/PftraceEvent.h"
 
@@ -21,6 +22,8 @@
 
 using namespace autoprof::trace;
 using llvm::StringRef;
+using protozero::pbf_reader;
+using protozero::pbf_wire_type;
 
 namespace {
 
@@ -43,6 +46,7 @@ class Reader {
   Sequence *Last = nullptr;
   uint32_t LastId = 0;
   size_t Packets = 0;
+  unsigned Depth = 0; ///< In compressed packets.
   llvm::function_ref<void(size_t)> Consumed;
   const char *Begin = nullptr; ///< Of all bytes.
   size_t Told = 0;             ///< Consumed knows of so many.
@@ -50,9 +54,10 @@ class Reader {
   Sequence &sequence(uint32_t Id);
   uint32_t thread(uint64_t Track);
   void apply(const Packet &P);
-  void readTrack(StringRef Bytes);
-  void readGpuOp(Sequence &S, int64_t Time, StringRef Bytes);
-  void readEvent(Sequence &S, int64_t Time, StringRef Bytes);
+  void readCompressed(data_view Bytes);
+  void readTrack(data_view Bytes);
+  void readGpuOp(Sequence &S, int64_t Time, data_view Bytes);
+  void readEvent(Sequence &S, int64_t Time, data_view Bytes);
   void beginSlice(Sequence &S, int64_t Time, const Event &E);
   void endSlice(Sequence &S, int64_t Time);
   void readInstant(Sequence &S, int64_t Time, const Event &E);
@@ -89,21 +94,21 @@ uint32_t Reader::thread(uint64_t Track) {
   return It->second;
 }
 
-void Reader::readTrack(StringRef Bytes) {
+void Reader::readTrack(data_view Bytes) {
   uint64_t Uuid = 0;
   std::string Name;
   int64_t Tid = -1;
   bool IsThread = false;
-  for (Fields R(Bytes); R.next();) {
+  for (pbf_reader R(Bytes); R.next();) {
     if (R.tag() == 1) {
-      Uuid = R.number();
+      Uuid = R.get_uint64();
     } else if (R.tag() == 4) {
       IsThread = true;
-      for (Fields Inner(R.bytes()); Inner.next();) {
+      for (pbf_reader Inner = R.get_message(); Inner.next();) {
         if (Inner.tag() == 2)
-          Tid = int32_t(Inner.number());
+          Tid = Inner.get_int32();
         else if (Inner.tag() == 5)
-          Name = Inner.bytes().str();
+          Name = Inner.get_string();
         else
           Inner.skip();
       }
@@ -118,7 +123,7 @@ void Reader::readTrack(StringRef Bytes) {
   T.Name = Name;
 }
 
-void Reader::readGpuOp(Sequence &S, int64_t Time, StringRef Bytes) {
+void Reader::readGpuOp(Sequence &S, int64_t Time, data_view Bytes) {
   uint64_t EventId = 0, Duration = 0;
   uint32_t Queue = None, Stage = None;
   for (Fields R(Bytes); R.next();) {
@@ -221,7 +226,7 @@ void Reader::bindSite(Sequence &S, const SiteBinding &Binding) {
 
 void Reader::readMetadata(Sequence &S, const Event &E) {
   StringRef Name = B.T.Strings[E.Name];
-  for (StringRef Bytes : E.Annotations) {
+  for (data_view Bytes : E.Annotations) {
     Annotation A = readAnnotation(S, B.T.Strings, Bytes);
     if (A.Name != "json")
       continue;
@@ -246,7 +251,7 @@ void Reader::readStack(Sequence &S, int64_t Time, const Event &E) {
   const bool IsSample = B.T.Strings[E.Name] == "sample";
   ThreadSample Sample;
   Sample.Time = Time;
-  for (StringRef Bytes : E.Annotations) {
+  for (data_view Bytes : E.Annotations) {
     Annotation A = readAnnotation(S, B.T.Strings, Bytes);
     if (A.Name == "frames" && IsSample)
       Sample.Frames = B.T.Strings.intern(A.Text);
@@ -270,7 +275,7 @@ void Reader::readMemory(const Sequence &S, int64_t Time, const Event &E) {
   MemoryEvent M;
   M.Time = Time;
   M.IsRelease = B.T.Strings[E.Name] == "free";
-  for (StringRef Bytes : E.Annotations) {
+  for (data_view Bytes : E.Annotations) {
     Annotation A = readAnnotation(S, B.T.Strings, Bytes);
     if (A.Name == "kind")
       M.Kind = memoryOf(A.Text);
@@ -300,7 +305,7 @@ void Reader::readInstant(Sequence &S, int64_t Time, const Event &E) {
     return;
   uint64_t Type = 0, Kind = 0, Duration = 0;
   std::optional<uint64_t> Stream, Context, Tid;
-  for (StringRef Bytes : E.Annotations) {
+  for (data_view Bytes : E.Annotations) {
     Annotation A = readAnnotation(S, B.T.Strings, Bytes);
     if (A.Name == "type")
       Type = A.Number;
@@ -336,7 +341,7 @@ void Reader::readInstant(Sequence &S, int64_t Time, const Event &E) {
   B.addSync(Record, E.EventId);
 }
 
-void Reader::readEvent(Sequence &S, int64_t Time, StringRef Bytes) {
+void Reader::readEvent(Sequence &S, int64_t Time, data_view Bytes) {
   Event E = readTrackEvent(S, B.T.Strings, Bytes);
   switch (E.Type) {
   case 1:
@@ -350,7 +355,20 @@ void Reader::readEvent(Sequence &S, int64_t Time, StringRef Bytes) {
   }
 }
 
+/// Many packets as one. They hold none of the same kind, nor a marker.
+void Reader::readCompressed(data_view Bytes) {
+  std::string Inner = inflated(ref(Bytes), MostInPacket);
+  ++Depth;
+  bool Whole = Depth == 1 && Inner.size() <= MostInPacket &&
+               readPackets(Inner) == Inner.size();
+  --Depth;
+  if (!Whole || Inner.empty())
+    ++B.T.Unread.PacketsDamaged;
+}
+
 void Reader::apply(const Packet &P) {
+  if (P.Compressed.data())
+    return readCompressed(P.Compressed);
   Sequence &S = sequence(P.Sequence);
   if (P.Flags & 1)
     S.forgetNames();
@@ -384,16 +402,16 @@ llvm::Error failure(const llvm::Twine &Sentence) {
 /// begins.
 size_t Reader::readPackets(StringRef Bytes) {
   size_t Good = 0;
-  Fields R(Bytes);
+  pbf_reader R(Bytes.data(), Bytes.size());
   try {
     while (R.next()) {
-      if (R.tag() == 1 && R.wireType() == Fields::Bytes) {
-        StringRef Content = R.bytes();
+      if (R.tag() == 1 && R.wire_type() == pbf_wire_type::length_delimited) {
+        data_view Content = R.get_view();
         uint32_t Id = 0;
         ++Packets;
         try {
           apply(readPacketFields(Content, Id));
-        } catch (const Damage &) {
+        } catch (const protozero::exception &) {
           ++B.T.Unread.PacketsDamaged;
           // Times that are added to what was not read would be wrong.
           sequence(Id).Sum.reset();
@@ -401,10 +419,11 @@ size_t Reader::readPackets(StringRef Bytes) {
       } else {
         R.skip();
       }
-      Good = Bytes.size() - R.size();
-      tellConsumed(Bytes.data() + Good);
+      Good = Bytes.size() - R.length();
+      if (!Depth)
+        tellConsumed(Bytes.data() + Good);
     }
-  } catch (const Damage &) {
+  } catch (const protozero::exception &) {
     return Good;
   }
   return Good;

@@ -6,19 +6,20 @@
 
 using namespace autoprof::trace;
 using llvm::StringRef;
+using protozero::pbf_reader;
 
 namespace {
 
 constexpr uint32_t RealtimeClock = 1, MonotonicClock = 3, SequenceClock = 64,
                    AddingClock = 65;
 
-std::pair<uint64_t, StringRef> readNamed(StringRef Bytes) {
-  std::pair<uint64_t, StringRef> Result{0, {}};
-  for (Fields R(Bytes); R.next();) {
+std::pair<uint64_t, data_view> readNamed(data_view Bytes) {
+  std::pair<uint64_t, data_view> Result{0, {}};
+  for (pbf_reader R(Bytes); R.next();) {
     if (R.tag() == 1)
-      Result.first = R.number();
+      Result.first = R.get_uint64();
     else if (R.tag() == 2)
-      Result.second = R.bytes();
+      Result.second = R.get_view();
     else
       R.skip();
   }
@@ -95,16 +96,16 @@ Category autoprof::trace::categoryOf(StringRef Name) {
 }
 
 /// A queue or a stage, told apart by the words of its description.
-void Sequence::readSpecification(TimelineBuilder &B, StringRef Bytes) {
+void Sequence::readSpecification(TimelineBuilder &B, data_view Bytes) {
   uint64_t Iid = 0;
   StringRef Name, Description;
-  for (Fields R(Bytes); R.next();) {
+  for (pbf_reader R(Bytes); R.next();) {
     if (R.tag() == 1)
-      Iid = R.number();
+      Iid = R.get_uint64();
     else if (R.tag() == 2)
-      Name = R.bytes();
+      Name = ref(R.get_view());
     else if (R.tag() == 3)
-      Description = R.bytes();
+      Description = ref(R.get_view());
     else
       R.skip();
   }
@@ -146,36 +147,36 @@ void Sequence::readSpecification(TimelineBuilder &B, StringRef Bytes) {
     Queues.set(Iid, B.queue(Device, Context, Stream));
 }
 
-void Sequence::readInterned(TimelineBuilder &B, StringRef Bytes) {
-  for (Fields R(Bytes); R.next();) {
+void Sequence::readInterned(TimelineBuilder &B, data_view Bytes) {
+  for (pbf_reader R(Bytes); R.next();) {
     switch (R.tag()) {
     case 1: {
-      auto [Iid, Name] = readNamed(R.bytes());
-      StringRef Domain = Name.split(':').second;
+      auto [Iid, Name] = readNamed(R.get_view());
+      StringRef Domain = ref(Name).split(':').second;
       Categories.set(
-          Iid, packCategory(categoryOf(Name), B.T.Strings.intern(Domain)));
+          Iid, packCategory(categoryOf(ref(Name)), B.T.Strings.intern(Domain)));
       break;
     }
     case 2: {
-      auto [Iid, Name] = readNamed(R.bytes());
+      auto [Iid, Name] = readNamed(R.get_view());
       // The name of a site includes its place, for readers in Perfetto: the
       // callee replaces it.
       uint32_t Callee = Callees.find(Iid);
-      Names.set(Iid, Callee != None ? Callee : B.T.Strings.intern(Name));
+      Names.set(Iid, Callee != None ? Callee : B.T.Strings.intern(ref(Name)));
       break;
     }
     case 3: {
-      auto [Iid, Name] = readNamed(R.bytes());
-      Annotations.set(Iid, B.T.Strings.intern(Name));
+      auto [Iid, Name] = readNamed(R.get_view());
+      Annotations.set(Iid, B.T.Strings.intern(ref(Name)));
       break;
     }
     case 29: {
-      auto [Iid, Text] = readNamed(R.bytes());
-      Texts.set(Iid, B.T.Strings.intern(Text));
+      auto [Iid, Text] = readNamed(R.get_view());
+      Texts.set(Iid, B.T.Strings.intern(ref(Text)));
       break;
     }
     case 24:
-      readSpecification(B, R.bytes());
+      readSpecification(B, R.get_view());
       break;
     default:
       R.skip();
@@ -188,19 +189,19 @@ void Sequence::forgetNames() {
       SitesOfNames = Callees = IidMap();
 }
 
-void Sequence::readDefaults(StringRef Bytes) {
-  for (Fields R(Bytes); R.next();) {
+void Sequence::readDefaults(data_view Bytes) {
+  for (pbf_reader R(Bytes); R.next();) {
     if (R.tag() == 58) {
-      DefaultClock = uint32_t(R.number());
+      DefaultClock = R.get_uint32();
       continue;
     }
     if (R.tag() != 11) {
       R.skip();
       continue;
     }
-    for (Fields Inner(R.bytes()); Inner.next();) {
+    for (pbf_reader Inner = R.get_message(); Inner.next();) {
       if (Inner.tag() == 11)
-        DefaultTrack = Inner.number();
+        DefaultTrack = Inner.get_uint64();
       else
         Inner.skip();
     }
@@ -211,20 +212,20 @@ void Sequence::readDefaults(StringRef Bytes) {
 /// Times of a sequence count from its own zero; the snapshot places that zero
 /// on the monotonic clock, which all sequences of one machine share.
 void Sequence::readClocks(std::optional<int64_t> &Base,
-                          std::optional<int64_t> &Epoch, StringRef Bytes) {
+                          std::optional<int64_t> &Epoch, data_view Bytes) {
   std::optional<int64_t> Monotonic, TraceTime, Realtime;
-  for (Fields R(Bytes); R.next();) {
+  for (pbf_reader R(Bytes); R.next();) {
     if (R.tag() != 1) {
       R.skip();
       continue;
     }
     uint32_t Clock = 0;
     uint64_t Time = 0;
-    for (Fields Inner(R.bytes()); Inner.next();) {
+    for (pbf_reader Inner = R.get_message(); Inner.next();) {
       if (Inner.tag() == 1)
-        Clock = uint32_t(Inner.number());
+        Clock = Inner.get_uint32();
       else if (Inner.tag() == 2)
-        Time = Inner.number();
+        Time = Inner.get_uint64();
       else
         Inner.skip();
     }

@@ -5,16 +5,20 @@
 #ifndef AUTOPROF_TRACE_PFTRACE_PFTRACESEQUENCE_H
 #define AUTOPROF_TRACE_PFTRACE_PFTRACESEQUENCE_H
 
-#include "trace/pftrace/Fields.h"
+#include "trace/pftrace/Protobuf.h"
 #include "trace/timeline/TimelineBuilder.h"
 
 #include "llvm/ADT/SmallVector.h"
 
 namespace autoprof::trace {
 
+using protozero::data_view;
+
 /// Times in a trace beyond 2^53 ns (104 days) are damage, and sums of what is
 /// left do not overflow. The machine's own clocks may be older.
 constexpr int64_t MaxTime = int64_t(1) << 53, MaxClock = int64_t(1) << 61;
+
+inline llvm::StringRef ref(data_view V) { return {V.data(), V.size()}; }
 
 /// The categories of track events (docs/trace-format.md).
 enum class Category : uint8_t {
@@ -101,16 +105,16 @@ struct Sequence {
   /// cannot be. `Clock`: 0 is the default one.
   std::optional<int64_t> time(uint64_t Timestamp, uint32_t Clock);
 
-  /// Each reads one field of a packet; Damage when it is not
+  /// Each reads one field of a packet; protozero::exception when it is not
   /// valid.
-  void readInterned(TimelineBuilder &B, llvm::StringRef Bytes);
-  void readDefaults(llvm::StringRef Bytes);
+  void readInterned(TimelineBuilder &B, data_view Bytes);
+  void readDefaults(data_view Bytes);
   /// `Base`: the monotonic time of the trace's zero, set by the first snapshot.
   void readClocks(std::optional<int64_t> &Base, std::optional<int64_t> &Epoch,
-                  llvm::StringRef Bytes);
+                  data_view Bytes);
 
 private:
-  void readSpecification(TimelineBuilder &B, llvm::StringRef Bytes);
+  void readSpecification(TimelineBuilder &B, data_view Bytes);
 };
 
 } // namespace autoprof::trace
