@@ -56,6 +56,7 @@ int dispatch(llvm::ArrayRef<StringRef> Args) {
   if (Name == "--print-schemas") {
     report::printSchemas(llvm::outs());
     describeAttach(llvm::outs());
+    describeDoctor(llvm::outs());
     describeProbes(llvm::outs());
     return Fine;
   }

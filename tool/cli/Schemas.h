@@ -9,6 +9,7 @@
 namespace autoprof::cli {
 
 void describeAttach(llvm::raw_ostream &Out);
+void describeDoctor(llvm::raw_ostream &Out);
 void describeProbes(llvm::raw_ostream &Out);
 
 } // namespace autoprof::cli

@@ -66,7 +66,29 @@ Error setNumber(StringRef Name, Values V, unsigned &Out) {
   return Error::success();
 }
 
+/// A mistaken kind of step: the text before a colon that is almost one, or that
+/// comes before FILE:LINE. Other names may have colons (std::sort, train.cu:88,
+/// "epoch: train").
+StringRef mistakenKind(StringRef Step) {
+  auto [Kind, Rest] = Step.split(':');
+  if (Rest.empty() || Rest.starts_with(":") ||
+      llvm::is_contained(StepName::Kinds, Kind))
+    return "";
+  auto [File, Line] = Rest.rsplit(':');
+  unsigned Number = 0;
+  const bool IsPlace = !File.empty() && !Line.getAsInteger(10, Number);
+  return IsPlace || !nearest(Kind, StepName::Kinds).empty() ? Kind : "";
+}
+
 Error setStep(StringRef Name, Values V, std::string &Out) {
+  if (const StringRef Kind = mistakenKind(V[0]); !Kind.empty()) {
+    const std::string Closest = suggestion(Kind, StepName::Kinds);
+    return sentence("'" + Kind + "' in '" + V[0] + "' of '" + Name +
+                    "' is not a kind of step" +
+                    (Closest.empty() ? "; use function:NAME, range:NAME or "
+                                       "loop:FILE:LINE"
+                                     : Closest));
+  }
   StepName Step(V[0]);
   bool OnlyLoops = Step.Loops && !Step.Functions;
   auto [File, Line] = Step.Text.rsplit(':');

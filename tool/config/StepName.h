@@ -10,6 +10,8 @@
 namespace autoprof {
 
 struct StepName {
+  static constexpr llvm::StringRef Kinds[] = {"function", "loop", "range"};
+
   bool Functions = true, Loops = true;
   bool Ranges = true; ///< NVTX ranges of the program's own.
   llvm::StringRef Text;

@@ -184,14 +184,17 @@ Check doctor::checkInstallation(const Machine &M) {
     return {Name, State::Problem, "there is no '" + Runtime + "'",
             "build or install all of autoprof; 'autoprof run' needs this "
             "library"};
-  // Without the last two, autoprof-nvcc compiles without probes.
-  for (const char *Part :
-       {"autoprof-source", "autoprof-nvcc", "../lib/libautoprof-substitute.so",
-        "../include/autoprof/probe.h"})
+  for (const char *Part : {"autoprof-source", "autoprof-nvcc"})
     if (!exists(M, beside(M, Part)))
       return {Name, State::Warning, "there is no '" + beside(M, Part) + "'",
               "build or install all of autoprof; audit, rewrite, sources "
               "and autoprof-nvcc need it"};
+  // Without these it compiles sources without probes, and only says so there.
+  for (const char *Part :
+       {"../lib/libautoprof-substitute.so", "../include/autoprof/probe.h"})
+    if (!exists(M, beside(M, Part)))
+      return {Name, State::Warning, "there is no '" + beside(M, Part) + "'",
+              "build or install all of autoprof; autoprof-nvcc needs it"};
   return {Name, State::Ok, path::parent_path(M.ProgramFolder).str(), ""};
 }
 
@@ -270,10 +273,13 @@ Check doctor::checkCupti(const Machine &M) {
                              "-*, or 'pip install nvidia-cuda-cupti" +
                              (OnlyOld ? "-cu12" : "") +
                              "'), or set AUTOPROF_CUPTI to its path";
+  if (OnlyOld && !findIn(M, cuptiFolders(M), {"libcupti.so.13"}).empty())
+    return {Name, Missing,
+            "only CUPTI 13 was found, and driver " + driverVersion(M) +
+                " runs CUDA 12 at most",
+            Remedy};
   return {Name, Missing,
-          "no libcupti that works with this driver was found, so recordings "
-          "contain no GPU work",
-          Remedy};
+          "libcupti was not found, so recordings contain no GPU work", Remedy};
 }
 
 Check doctor::checkToolkit(const Machine &M) {
@@ -302,8 +308,8 @@ Check doctor::checkPlugin(const Machine &M) {
   const std::string Major = AUTOPROF_LLVM_MAJOR;
   const std::string Folder = "/usr/lib/llvm-" + Major;
   const std::string Link = Folder + "/lib/autoprof";
-  const bool IsLinked = exists(M, Link);
-  if (!IsLinked && !exists(M, Plugin))
+  const bool IsBuilt = exists(M, Plugin), IsLinked = exists(M, Link);
+  if (!IsBuilt && !IsLinked)
     return {Name, State::Warning, "there is no '" + Plugin + "'",
             "to compile with clang, install autoprof's plugin, or build it "
             "from source; nvcc does not need it"};
@@ -317,6 +323,11 @@ Check doctor::checkPlugin(const Machine &M) {
             "clang " + Major + " does not find it by name",
             "run 'ln -s " + resolved(M, Plugin) + " " + Link +
                 "' as root, or compile with -fplugin=" + Plugin};
+  if (IsBuilt && resolved(M, Link) != resolved(M, Plugin))
+    return {Name, State::Warning,
+            "-fplugin=autoprof loads another installation's plugin, '" +
+                resolved(M, Link) + "'",
+            "compile with -fplugin=" + Plugin + ", or link this one"};
   return {Name, State::Ok, resolved(M, Link) + ", as -fplugin=autoprof", ""};
 }
 

@@ -70,7 +70,7 @@ TEST_F(DoctorTest, NoGpuIsNoProblem) {
   for (const Check &C : doctor::examine(M))
     EXPECT_NE(C.Result, State::Problem) << C.Name << ": " << C.Finding;
   EXPECT_TRUE(is(checkDriver(M), State::Warning, "no NVIDIA driver"));
-  EXPECT_TRUE(is(checkCupti(M), State::Warning, "was found"));
+  EXPECT_TRUE(is(checkCupti(M), State::Warning, "not found"));
 }
 
 TEST_F(DoctorTest, Installation) {
@@ -122,7 +122,7 @@ TEST_F(DoctorTest, Cupti) {
                  "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so.13"));
   // One that is newer than the driver does not work.
   makeDriver(Version550);
-  EXPECT_TRUE(is(checkCupti(M), State::Problem, "works with this driver"));
+  EXPECT_TRUE(is(checkCupti(M), State::Problem, "only CUPTI 13"));
   write("/opt/cuda/lib64/libcupti.so.12");
   write("/opt/cuda/include/cuda.h");
   M.Environment["CUDA_HOME"] = "/opt/cuda";
@@ -159,6 +159,10 @@ TEST_F(DoctorTest, Plugin) {
                  "-fplugin=/opt/autoprof/lib/autoprof.so"));
   EXPECT_TRUE(is(checkPlugin(M), State::Warning,
                  "'ln -s /opt/autoprof/lib/autoprof.so /usr/lib/llvm-"));
+  write("/usr/lib/autoprof.so");
+  link("/usr/lib/autoprof.so", Clang + "/lib/autoprof");
+  EXPECT_TRUE(is(checkPlugin(M), State::Warning, "another installation's"));
+  fs::remove(M.Root + Clang + "/lib/autoprof");
   link("/opt/autoprof/lib/autoprof.so", Clang + "/lib/autoprof");
   EXPECT_TRUE(is(checkPlugin(M), State::Ok, "-fplugin=autoprof"));
 }
