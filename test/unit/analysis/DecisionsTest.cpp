@@ -121,6 +121,10 @@ TEST(Decisions, WhatTheRecordingLacksIsUnknown) {
   EXPECT_EQ(R.Decided.Answer, Answer::Unknown);
   EXPECT_EQ(R.Decided.Hidden, Hidden::Rest);
   EXPECT_EQ(R.Decided.isWorthwhile(), std::nullopt);
+  T.Info.Source.LacksWaits = true;
+  R = llvm::cantFail(analyse(T));
+  EXPECT_EQ(R.Decided.Hidden, Hidden::Waits);
+  EXPECT_EQ(R.Decided.isWorthwhile(), std::nullopt);
 
   Simulator S;
   S.call("cudaMalloc", 1'000);
