@@ -127,9 +127,10 @@ void Decider::judgeAlone(SiteRow &Row, uint32_t I) {
 }
 
 Hidden hiddenIn(const Timeline &T, const Result &R) {
-  return !R.WaitsKnown           ? Hidden::GpuWork
-         : T.Unread.BytesDropped ? Hidden::Rest
-                                 : Hidden::Nothing;
+  return !R.WaitsKnown              ? Hidden::GpuWork
+         : T.Info.Source.LacksWaits ? Hidden::Waits
+         : T.Unread.BytesDropped    ? Hidden::Rest
+                                    : Hidden::Nothing;
 }
 
 /// The gaps that changing the waits would close are not the CPU's doing.

@@ -110,6 +110,7 @@ enum class Answer : uint8_t {
 enum class Hidden : uint8_t {
   Nothing,
   GpuWork, ///< All of the GPU's work.
+  Waits,   ///< The calls that wait: another profiler's trace.
   Rest     ///< What came after the place where the file is cut off.
 };
 

@@ -263,6 +263,12 @@ static std::string unknownAnswer(const Result &R) {
   switch (R.Decided.Hidden) {
   case Hidden::GpuWork:
     return "This recording has no GPU work, so the cost of waits is unknown";
+  case Hidden::Waits:
+    return R.Waited
+               ? "No recorded wait is worth changing, but the trace lacks "
+                 "other calls that wait for the GPU"
+               : "Whether a wait is worth changing is unknown: the trace lacks "
+                 "the calls that wait for the GPU";
   case Hidden::Rest:
   case Hidden::Nothing:
     break;

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringSet.h"
 
 #include <map>
+#include <set>
 #include <tuple>
 
 using namespace autoprof::trace;
@@ -67,6 +68,45 @@ SyncType syncTypeOf(StringRef Name) {
       .Default(SyncType::Context);
 }
 
+/// aten::_local_scalar_dense reads a value of the GPU with cudaMemcpyAsync and
+/// then calls cudaStreamSynchronize. A trace that has the first and never the
+/// second is a sample, or was filtered.
+class MissingWaits {
+  struct Interval {
+    uint32_t Thread;
+    int64_t Start, End;
+  };
+  std::vector<Interval> Reads, Copies;
+  bool HasWaits = false;
+
+public:
+  void add(const HostRow &Row, StringRef Name) {
+    // As many as it takes to be sure.
+    constexpr size_t Most = 10'000;
+    if (Row.isCall())
+      HasWaits |= Name.contains("Synchronize");
+    if (Row.Role == HostRole::Operator && Reads.size() < Most &&
+        Name == "aten::_local_scalar_dense")
+      Reads.push_back({Row.Thread, Row.Start, Row.End});
+    if (Row.isCall() && Copies.size() < Most &&
+        Name.starts_with("cudaMemcpyAsync"))
+      Copies.push_back({Row.Thread, Row.Start, Row.End});
+  }
+  /// Reads from the GPU of which the waits are missing.
+  size_t count() const {
+    if (HasWaits)
+      return 0;
+    std::set<std::pair<uint32_t, int64_t>> Starts;
+    for (const Interval &Copy : Copies)
+      Starts.insert({Copy.Thread, Copy.Start});
+    return llvm::count_if(Reads, [&Starts](const Interval &Read) {
+      auto It = Starts.lower_bound({Read.Thread, Read.Start});
+      return It != Starts.end() && It->first == Read.Thread &&
+             It->second < Read.End;
+    });
+  }
+};
+
 class Reader {
   Collected C;
   TimelineBuilder &B = C.Builder;
@@ -80,6 +120,7 @@ class Reader {
   uint64_t Events = 0, Calls = 0, Operators = 0, OtherVendor = 0, Hip = 0,
            Invalid = 0;
   bool HasFractions = false, HasPython = false;
+  MissingWaits Missing;
 
   void event(const JsonEvent &E);
   void host(const JsonEvent &E, HostRole Role);
@@ -129,6 +170,7 @@ void Reader::host(const JsonEvent &E, HostRole Role) {
     ++Processes[E.Pid];
     Hip += StringRef(E.Name).starts_with("hip");
   }
+  Missing.add(Row, E.Name);
   C.Host.push_back(Row);
 }
 
@@ -346,6 +388,13 @@ void Reader::addLimits(bool IsCutOff) {
   // What is missing may have been in the part that is missing.
   if (IsCutOff)
     return;
+  if (const size_t Reads = Missing.count()) {
+    B.T.Info.Source.LacksWaits = true;
+    Limits.push_back(
+        "It lacks the calls in which " + counted(Reads, "read") +
+        " of a value from the GPU (aten::_local_scalar_dense) waited: other "
+        "waits may be missing, too.");
+  }
   const bool IsTorch = Operators || !Head.Devices.empty();
   if (C.Syncs.empty())
     Limits.push_back(noSyncRecords(B.T.Queues.size() > 1).str() +

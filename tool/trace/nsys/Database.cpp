@@ -128,6 +128,18 @@ bool Database::hasColumn(StringRef Table, StringRef Column) const {
   return It != Columns.end() && llvm::is_contained(It->second, Column);
 }
 
+uint64_t Database::rowsAbout(StringRef Table) {
+  uint64_t Found = 0;
+  if (hasTable(Table))
+    // A table without row numbers is an error; Nsight Systems writes none.
+    llvm::consumeError(
+        query(Handle.get(), "SELECT max(rowid) FROM " + quoted(Table),
+              [&Found](const DatabaseRow &Row) {
+                Found = uint64_t(std::max<int64_t>(0, Row.number(0)));
+              }));
+  return Found;
+}
+
 llvm::Error
 Database::forEach(StringRef Table, llvm::ArrayRef<const char *> Wanted,
                   llvm::function_ref<void(const DatabaseRow &)> Callback) {
@@ -139,5 +151,9 @@ Database::forEach(StringRef Table, llvm::ArrayRef<const char *> Wanted,
     Separator = ", ";
   }
   Sql += " FROM " + quoted(Table);
-  return query(Handle.get(), Sql, Callback);
+  return query(Handle.get(), Sql, [&](const DatabaseRow &Row) {
+    Callback(Row);
+    if (++Rows % 65'536 == 0 && RowsRead)
+      RowsRead(Rows);
+  });
 }

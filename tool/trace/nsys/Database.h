@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +42,9 @@ class Database {
   std::unique_ptr<sqlite3, Closer> Handle;
   llvm::StringMap<std::vector<std::string>> Columns; ///< By table.
 
+  std::function<void(uint64_t)> RowsRead;
+  uint64_t Rows = 0; ///< Read so far, of all tables.
+
   llvm::Error readSchema();
   bool hasColumn(llvm::StringRef Table, llvm::StringRef Column) const;
 
@@ -48,6 +52,13 @@ public:
   static llvm::Expected<Database> open(llvm::StringRef Path);
 
   bool hasTable(llvm::StringRef Table) const { return Columns.count(Table); }
+
+  /// The largest row number, which Nsight Systems counts from 1; 0: unknown.
+  uint64_t rowsAbout(llvm::StringRef Table);
+  /// Calls `Tell` while forEach goes on, with how many rows it has read in all.
+  void onRows(std::function<void(uint64_t)> Tell) {
+    RowsRead = std::move(Tell);
+  }
 
   /// Calls `Callback` for the rows of a table. Columns that the table lacks are
   /// null. Without the table there are no rows.

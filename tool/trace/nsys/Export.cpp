@@ -43,22 +43,40 @@ llvm::Expected<Amounts> count(Database &D) {
 } // namespace
 
 llvm::Expected<std::vector<std::string>> nsys::readDiagnostics(Database &D) {
-  constexpr int64_t Warning = 2, Error = 3;
+  constexpr int64_t Info = 1, Warning = 2, Error = 3;
   constexpr size_t Most = 3;
-  std::vector<std::string> Found;
+  std::vector<std::pair<int64_t, std::string>> Found;
+  bool IsSerious = false;
   if (llvm::Error E = D.forEach(
           "DIAGNOSTIC_EVENT", {"severity", "text"},
-          [&Found](const DatabaseRow &Row) {
-            llvm::SmallVector<StringRef> Words;
-            llvm::SplitString(Row.text(1).trim().rtrim('.'), Words);
-            const std::string Text = llvm::join(Words, " ");
-            if ((Row.number(0) == Warning || Row.number(0) == Error) &&
-                !Text.empty() && Found.size() < Most &&
-                !llvm::is_contained(Found, Text))
-              Found.push_back(Text);
+          [&](const DatabaseRow &Row) {
+            const int64_t Severity = Row.number(0);
+            StringRef Text = Row.text(1).trim().rtrim('.');
+            const bool Counts = Severity == Warning || Severity == Error ||
+                                (Severity == Info && (Text.contains("CUDA") ||
+                                                      Text.contains("CUPTI")));
+            if (!Counts || Text.empty())
+              return;
+            IsSerious |= Severity != Info;
+            std::pair<int64_t, std::string> One(Severity, "");
+            for (StringRef Rest = Text; !Rest.empty();) {
+              auto [Line, Others] = Rest.split('\n');
+              One.second += (One.second.empty() ? "" : " ") + Line.trim().str();
+              Rest = Others;
+            }
+            if (!llvm::is_contained(Found, One))
+              Found.push_back(std::move(One));
           }))
     return std::move(E);
-  return Found;
+  if (IsSerious)
+    llvm::erase_if(Found, [](const auto &One) { return One.first == Info; });
+  llvm::stable_sort(
+      Found, [](const auto &A, const auto &B) { return A.first > B.first; });
+  std::vector<std::string> Texts;
+  for (auto &[Severity, Text] : Found)
+    if (Texts.size() < Most)
+      Texts.push_back(std::move(Text));
+  return Texts;
 }
 
 /// `What`, and what Nsight Systems reports about that.
@@ -103,26 +121,62 @@ llvm::Expected<ChosenProcess> nsys::chooseProcess(Database &D,
   auto Busiest = llvm::max_element(
       *All, [](const auto &A, const auto &B) { return A.second < B.second; });
   ChosenProcess Chosen{Busiest->first, ""};
+  const bool HasEqual = llvm::count_if(*All, [Busiest](const auto &Other) {
+                          return Other.second.Ops == Busiest->second.Ops;
+                        }) > 1;
   if (Names.size() > 1)
-    Chosen.Note = "The file has " + std::to_string(Names.size()) +
-                  " processes (" + List + "); the report is about process " +
-                  std::to_string(Chosen.Pid) +
-                  ", which has the most GPU operations. --pid selects another.";
+    Chosen.Note =
+        "The file has " + std::to_string(Names.size()) + " processes (" + List +
+        "); the report is about process " + std::to_string(Chosen.Pid) +
+        (HasEqual ? " (another one has the same number of GPU operations"
+                  : " (the others have fewer GPU operations") +
+        "). --pid selects another.";
   return Chosen;
 }
 
 llvm::Error Enums::read(Database &D) {
-  const std::pair<const char *, Names &> Tables[] = {
-      {"ENUM_CUDA_MEMCPY_OPER", Copies},       {"ENUM_CUDA_MEM_KIND", Memory},
-      {"ENUM_CUPTI_STREAM_TYPE", Streams},     {"ENUM_CUPTI_SYNC_TYPE", Syncs},
-      {"ENUM_CUPTI_OVERHEAD_TYPE", Overheads},
+  struct Table {
+    const char *Name;
+    Names &Out;
+    Names Default;
   };
-  for (const auto &[Name, Out] : Tables) {
-    auto Each = [&Out = Out](const DatabaseRow &Row) {
-      Out[Row.number(0)] = Row.text(1).str();
-    };
-    if (llvm::Error E = D.forEach(Name, {"id", "name"}, Each))
+  Table Tables[] = {
+      {"ENUM_CUDA_MEMCPY_OPER",
+       Copies,
+       {{1, "_HTOD"},
+        {2, "_DTOH"},
+        {8, "_DTOD"},
+        {9, "_HTOH"},
+        {10, "_PTOP"},
+        {11, "_UVM_HTOD"},
+        {12, "_UVM_DTOH"},
+        {13, "_UVM_DTOD"}}},
+      {"ENUM_CUDA_MEM_KIND",
+       Memory,
+       {{0, "_PAGEABLE"},
+        {1, "_PINNED"},
+        {2, "_DEVICE"},
+        {3, "_ARRAY"},
+        {4, "_MANAGED"}}},
+      {"ENUM_CUPTI_STREAM_TYPE",
+       Streams,
+       {{1, "_DEFAULT"}, {2, "_NON_BLOCKING"}, {3, "_NULL"}}},
+      {"ENUM_CUPTI_SYNC_TYPE",
+       Syncs,
+       {{1, "_EVENT_SYNCHRONIZE"},
+        {2, "_STREAM_WAIT_EVENT"},
+        {3, "_STREAM_SYNCHRONIZE"},
+        {4, "_CONTEXT_SYNCHRONIZE"}}},
+      {"ENUM_CUPTI_OVERHEAD_TYPE", Overheads, {}},
+  };
+  for (Table &T : Tables) {
+    if (llvm::Error E =
+            D.forEach(T.Name, {"id", "name"}, [&T](const DatabaseRow &Row) {
+              T.Out[Row.number(0)] = Row.text(1).str();
+            }))
       return E;
+    if (T.Out.empty())
+      T.Out = std::move(T.Default);
   }
   return llvm::Error::success();
 }

@@ -38,7 +38,8 @@ llvm::Expected<ChosenProcess> chooseProcess(Database &D,
                                             std::optional<int64_t> Pid);
 
 /// Numbers -> what they mean. The export brings tables of its enumerations,
-/// whose numbers are not those of CUPTI and have changed.
+/// whose numbers are not those of CUPTI and have changed; an export without
+/// such a table is read by the numbers of 2024.
 class Enums {
   using Names = std::map<int64_t, std::string>;
   Names Copies, Memory, Streams, Syncs, Overheads;
@@ -57,7 +58,8 @@ public:
   OverheadKind overhead(int64_t Type) const;
 };
 
-/// What Nsight Systems itself reports: the first of its errors and warnings.
+/// What Nsight Systems itself reports: its errors and warnings, errors first,
+/// and without any what else it says about CUDA; at most three.
 llvm::Expected<std::vector<std::string>> readDiagnostics(Database &D);
 
 /// Sets the flags of those of `Queues` that the file knows.

@@ -415,12 +415,29 @@ llvm::Expected<Timeline> Reader::run() {
 
 } // namespace
 
-llvm::Expected<Timeline> autoprof::trace::readNsys(StringRef Path,
-                                                   std::optional<int64_t> Pid,
-                                                   const Selection &Select) {
+/// Tables that can be long, and how often they are gone through.
+static uint64_t rowsToRead(Database &D) {
+  constexpr std::pair<const char *, unsigned> Passes[] = {
+      {Calls, 3}, {Kernels, 3}, {Nvtx, 3},  {Copies, 2},
+      {Sets, 2},  {Graphs, 2},  {Syncs, 1}, {Overheads, 1}};
+  uint64_t Sum = 0;
+  for (auto [Table, Times] : Passes)
+    Sum += Times * D.rowsAbout(Table);
+  return Sum;
+}
+
+llvm::Expected<Timeline>
+autoprof::trace::readNsys(StringRef Path, std::optional<int64_t> Pid,
+                          const ProgressFunction &Progress,
+                          const Selection &Select) {
   llvm::Expected<Database> D = Database::open(Path);
   if (!D)
     return D.takeError();
+  if (Progress)
+    if (uint64_t Total = rowsToRead(*D))
+      D->onRows([&Progress, Total](uint64_t Read) {
+        Progress(std::min(1.0, double(Read) / double(Total)));
+      });
   return Reader(*D, Pid, Select).run();
 }
 
@@ -439,7 +456,7 @@ static llvm::Expected<Timeline> readSqlite(TraceFile &File,
   if (File.isPacked())
     return llvm::createStringError(
         "it is an SQLite file in a gzip file; unpack it first");
-  return readNsys(File.path(), Options.Pid, Options.Select);
+  return readNsys(File.path(), Options.Pid, Options.Progress, Options.Select);
 }
 
 const Format autoprof::trace::NsysFormat = {isNsys, readSqlite};

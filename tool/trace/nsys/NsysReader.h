@@ -6,6 +6,7 @@
 #define AUTOPROF_TRACE_NSYS_NSYSREADER_H
 
 #include "trace/import/Format.h"
+#include "trace/input/ByteSource.h"
 #include "trace/timeline/TimelineBuilder.h"
 
 #include "llvm/Support/Error.h"
@@ -13,9 +14,11 @@
 namespace autoprof::trace {
 
 /// `Pid`: which of the file's processes; without it the one with the most GPU
-/// operations. An error is the reason, without the file's name.
+/// operations. `Progress` may be empty. An error is the reason, without the
+/// file's name.
 llvm::Expected<Timeline> readNsys(llvm::StringRef Path,
                                   std::optional<int64_t> Pid = std::nullopt,
+                                  const ProgressFunction &Progress = nullptr,
                                   const Selection &Select = {});
 
 extern const Format NsysFormat;

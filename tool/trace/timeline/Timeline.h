@@ -257,6 +257,8 @@ struct Origin {
   std::string Producer; ///< "the PyTorch profiler"; "": autoprof itself.
   /// What such a trace lacks, and what is therefore weaker: sentences.
   std::vector<std::string> Limits;
+  /// It has copies whose results were waited for, but no call that waits.
+  bool LacksWaits = false;
 };
 
 /// The calls of which the recorder takes stacks. ns
