@@ -14,8 +14,8 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Files for one version of clang, and links, which wheels cannot contain.
 LEFT_OUT = ("lib/autoprof.so", "lib/pkgconfig/", "libexec/", "share/autoprof/autoprof.cfg", "share/doc/")
-# Files that pip puts below the environment's prefix, where man and the shells look for them.
-SHARED = ("share/man/", "share/bash-completion/", "share/fish/", "share/zsh/")
+# Files that pip puts below the environment's prefix, where bash looks for them.
+SHARED = ("share/bash-completion/",)
 
 METADATA = """\
 Metadata-Version: 2.1

@@ -26,7 +26,7 @@ path = [bin_dir, config.llvm_bin, os.path.join(config.cuda_path, "bin")]
 # Programs that no package of scripts/packages.txt brings: tests that call these
 # require a feature of the same name. A test that calls another one fails here,
 # too, not only on machines that lack it.
-optional_programs = ["ccache", "chromium", "pkg-config", "groff", "man", "mandoc", "zsh", "fish", "clang++-19"]
+optional_programs = ["ccache", "chromium", "pkg-config", "clang++-19"]
 started_by_man = ["nroff", "col", "preconv", "tbl", "troff", "grotty", "less", "pager"]
 other_pythons = [name for name in os.environ.get("AUTOPROF_TEST_PYTHONS", "").split(":") if name]
 other_pythons += ["python3.%d" % minor for minor in range(9, 16)]

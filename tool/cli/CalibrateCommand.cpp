@@ -3,8 +3,6 @@
 #include "cli/SubCommands.h"
 #include "cli/recorder/MachineConstants.h"
 #include "commands/Commands.h"
-#include "report/Output.h"
-#include "report/catalogue/Calibration.h"
 #include "support/SemanticsFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -32,15 +30,13 @@ llvm::Error writeFile(const std::string &File, const Semantics &S) {
   return llvm::Error::success();
 }
 
-/// Of a file that exists, of a recording, or of this machine.
-llvm::Expected<Semantics> take(const Arguments &A, int Device) {
-  if (A.has("show")) {
-    auto Read = readSemanticsFile(A.get("show"));
-    if (!Read)
-      return Read.takeError();
-    return std::move(**Read);
-  }
-  return A.has("from") ? constantsOf(A.get("from")) : measureConstants(Device);
+/// What is in a file, as this version writes it.
+int show(const std::string &File) {
+  auto Read = readSemanticsFile(File);
+  if (!Read)
+    return fail(llvm::toString(Read.takeError()));
+  catalogue::writeSemantics(**Read, llvm::outs());
+  return Fine;
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
@@ -57,26 +53,18 @@ int run(llvm::ArrayRef<StringRef> Args) {
                          A->get("device") + "'");
   if (A->has("exercise"))
     return exerciseMachine(Device, llvm::outs());
-  // The file of -o is JSON; what is printed has the format.
-  Arguments Printed = *A;
-  Printed.Options.erase("output");
-  llvm::Expected<report::Output> Out = report::openOutput(Printed);
-  if (!Out)
-    return failUsage(CalibrateCommand, llvm::toString(Out.takeError()));
-  llvm::Expected<Semantics> S = take(*A, Device);
+  if (A->has("show"))
+    return show(A->get("show"));
+  llvm::Expected<Semantics> S =
+      A->has("from") ? constantsOf(A->get("from")) : measureConstants(Device);
   if (!S)
     return fail(llvm::toString(S.takeError()));
-  if (!A->has("show")) {
-    const std::string File = A->get("output", "autoprof-semantics.json");
-    if (llvm::Error E = writeFile(File, *S))
-      return fail(llvm::toString(std::move(E)));
-    llvm::errs() << "autoprof: wrote " << File << ": "
-                 << S->Machine.Copies.size() << " sizes of copies, "
-                 << S->Machine.Pauses.size()
-                 << " kinds of pauses; use it with --semantics " << File
-                 << '\n';
-  }
-  Out->write(report::CalibrationFormats, *S);
+  const std::string File = A->get("output", "autoprof-semantics.json");
+  if (llvm::Error E = writeFile(File, *S))
+    return fail(llvm::toString(std::move(E)));
+  llvm::errs() << "autoprof: wrote " << File << ": " << S->Machine.Copies.size()
+               << " sizes of copies, " << S->Machine.Pauses.size()
+               << " kinds of pauses; use it with --semantics " << File << '\n';
   return Fine;
 }
 

@@ -19,8 +19,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include <algorithm>
-
 using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;
@@ -66,42 +64,6 @@ void writeMarkdown(llvm::raw_ostream &OS, const std::string &Page,
 constexpr report::Format<std::string> Formats[] = {{"terminal", writeTerminal},
                                                    {"markdown", writeMarkdown}};
 
-/// One letter, or two that changed places.
-bool isTypo(StringRef Name, StringRef Known) {
-  const unsigned Distance = Known.edit_distance(Name, true, 2);
-  std::string A = Name.str(), B = Known.str();
-  llvm::sort(A);
-  llvm::sort(B);
-  return Distance == 1 || (Distance == 2 && A == B);
-}
-
-/// An operator of PyTorch that is not known to wait; nullopt: it is none, or
-/// its name is nearly that of one that is.
-std::optional<std::string> operatorPage(StringRef Name) {
-  StringRef Plain = Name.trim();
-  if (!Plain.consume_front("aten::") || Plain.empty() ||
-      !llvm::all_of(Plain,
-                    [](char C) { return llvm::isAlnum(C) || C == '_'; }) ||
-      catalogue::findTorchName(Name.trim()))
-    return std::nullopt;
-  for (const catalogue::Row &R : catalogue::rows())
-    if (StringRef Known = R.Name; Known.consume_front("at::")) {
-      Known.consume_front("Tensor::");
-      // One that the catalogue has, or a typing error.
-      if (Known == Plain || isTypo(Plain, Known))
-        return std::nullopt;
-    }
-  return ("# aten::" + Plain +
-          "\n\nAn operator of PyTorch that is not in the list of those that "
-          "are known to wait for the GPU.\nOperators queue kernels or copies "
-          "and return. One waits by itself only if the CPU needs a\nresult of "
-          "the GPU, as aten::item, aten::nonzero, and copies to the host "
-          "do.\n\n'autoprof explain --all' lists the operators that wait "
-          "(at::). A recording shows whether a call of\nthis one waited: "
-          "'autoprof run --stacks -- python train.py'.\n")
-      .str();
-}
-
 /// The page, in Markdown, about the rule of the audit ("autoprof-" may be left
 /// out), the finding or the term that the only argument names; nullopt: none.
 std::optional<std::string> findPage(const Arguments &A) {
@@ -112,28 +74,7 @@ std::optional<std::string> findPage(const Arguments &A) {
   if (std::optional<std::string> Page =
           report::findFindingPage(A.Positional[0]))
     return Page;
-  if (std::optional<std::string> Page = report::findTermPage(A.Positional[0]))
-    return Page;
-  return operatorPage(A.Positional[0]);
-}
-
-/// The error about an unknown name that begins with "autoprof-".
-std::string unknownRule(StringRef Name) {
-  std::vector<StringRef> Rules;
-  for (const report::RulePage &Page : report::rulePages())
-    Rules.push_back(Page.Rule);
-  // `autoprof-sync` is the beginning of several names.
-  std::vector<std::string> Longer;
-  for (StringRef Rule : Rules)
-    if (Rule.starts_with(Name) && Name != "autoprof-")
-      Longer.push_back(Rule.str());
-  const std::string Near = Longer.empty()
-                               ? suggestion(Name, Rules)
-                               : "; there are " + llvm::join(Longer, ", ");
-  return ("unknown rule '" + Name + "'" +
-          (Near.empty() ? "; 'autoprof audit --list-checks' has their names"
-                        : Near))
-      .str();
+  return report::findTermPage(A.Positional[0]);
 }
 
 /// Returns the exit code.
@@ -187,26 +128,6 @@ std::string nameIn(StringRef Text) {
   return withoutTemplateArguments(Text);
 }
 
-/// The row of Tensor.item for "loss.item() > cudaMemcpyAsync", and for a path
-/// of operators; null where what is around the call is not known. Sets
-/// `Expression` to it.
-const catalogue::TorchName *nameAround(StringRef Text,
-                                       std::string &Expression) {
-  StringRef Path = Text.rsplit(" > ").first;
-  if (Path == Text)
-    return nullptr;
-  Expression = Path.trim().str();
-  if (const catalogue::TorchName *Known = catalogue::torchNameIn(Path))
-    return Known;
-  StringRef Method = Path.rsplit(" > ").second;
-  Method = (Method.empty() ? Path : Method).trim();
-  Method = Method.take_until([](char C) { return C == '(' || C == '<'; });
-  return Method.contains('.')
-             ? catalogue::findTorchName(
-                   ("Tensor." + Method.rsplit('.').second).str())
-             : nullptr;
-}
-
 /// libtorch has many names in both of its namespaces.
 const catalogue::Row *find(const std::string &Name) {
   if (const catalogue::Row *R = catalogue::lookup(Name))
@@ -219,52 +140,25 @@ const catalogue::Row *find(const std::string &Name) {
   return nullptr;
 }
 
-StringRef unqualified(StringRef Name) {
-  size_t Colons = Name.rfind("::");
-  return Colons == StringRef::npos ? Name : Name.drop_front(Colons + 2);
-}
-
-/// "; did you mean 'a', 'b' or 'c'?" of the nearest names, or "".
-std::string nearest(StringRef Name) {
-  std::vector<std::pair<unsigned, StringRef>> Candidates;
-  for (const catalogue::Row &R : catalogue::rows()) {
-    if (!R.General || R.Name.ends_with("*"))
-      continue;
-    unsigned Distance = std::min(
-        StringRef(R.Name).edit_distance_insensitive(Name),
-        1 + unqualified(R.Name).edit_distance_insensitive(unqualified(Name)));
-    // A larger distance is not a typing error.
-    if (Distance <= std::max<size_t>(2, Name.size() / 4))
-      Candidates.push_back({Distance, R.Name});
-  }
-  llvm::sort(Candidates);
-  if (Candidates.empty())
-    return "";
-  std::string Result = "; did you mean ";
-  size_t Count = std::min<size_t>(Candidates.size(), 3);
-  for (size_t I = 0; I < Count; ++I)
-    Result += (I ? I + 1 == Count ? " or '" : ", '" : "'") +
-              Candidates[I].second.str() + "'";
-  return Result + "?";
-}
-
-/// The error about a name that is neither a call nor a term. A term or a
-/// finding that is nearly that comes first: short words resemble many calls.
-std::string unknownName(const std::string &Name) {
-  std::string Near;
-  std::vector<StringRef> Terms = report::termNames();
-  llvm::append_range(Terms, report::findingNames());
-  for (StringRef Term : Terms)
-    if (Near.empty() && Term.edit_distance_insensitive(Name) <= Term.size() / 5)
-      Near = ("; did you mean '" + Term + "'?").str();
-  if (Near.empty())
-    Near = nearest(Name);
+/// The error about a name that is neither a call nor a page.
+std::string unknownName(StringRef Name) {
+  std::vector<StringRef> Known = report::termNames();
+  llvm::append_range(Known, report::findingNames());
+  for (const report::RulePage &Page : report::rulePages())
+    Known.push_back(Page.Rule);
+  for (const catalogue::Row &R : catalogue::rows())
+    if (R.General && !R.Name.ends_with("*"))
+      Known.push_back(R.Name);
+  std::string Near = suggestion(Name, Known);
+  if (Name.starts_with("aten::"))
+    Near = "; the operators of PyTorch that are known to wait are in 'autoprof "
+           "explain --all' (at::), and the others queue their work and return";
   // Not a name of C++ or Python.
-  if (Near.empty() && StringRef(Name).find_first_of(".:") == StringRef::npos)
+  else if (Near.empty() && Name.find_first_of(".:") == StringRef::npos)
     Near = "; the terms are " + llvm::join(report::termPages(), ", ") +
            "; the findings, " + llvm::join(report::findingNames(), ", ") +
            "; 'autoprof audit --list-checks' lists the rules of the audit";
-  return "unknown call or term '" + Name + "'" + Near;
+  return ("unknown call or term '" + Name + "'" + Near).str();
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
@@ -278,12 +172,9 @@ int run(llvm::ArrayRef<StringRef> Args) {
                                          llvm::Twine(A->Positional.size()));
   if (std::optional<std::string> Page = findPage(*A))
     return printPage(*Page, *A);
-  if (!A->has("all") && StringRef(A->Positional[0]).starts_with("autoprof-"))
-    return failUsage(ExplainCommand, unknownRule(A->Positional[0]));
   std::string Name;
   const catalogue::Row *General = nullptr;
-  const catalogue::TorchName *InPython = nullptr, *Around = nullptr;
-  std::string Expression;
+  const catalogue::TorchName *InPython = nullptr;
   if (!A->has("all")) {
     const std::string Asked = A->Positional[0];
     Name = nameIn(Asked);
@@ -301,7 +192,6 @@ int run(llvm::ArrayRef<StringRef> Args) {
         return printPage(*Page, *A);
     if (!General)
       return failUsage(ExplainCommand, unknownName(Name));
-    Around = nameAround(Asked, Expression);
   }
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(*A);
@@ -312,8 +202,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return fail(llvm::toString(Out.takeError()));
   if (General)
     Out->write(report::CallFormats,
-               report::CallInput{Name, *General, Measured->get(), InPython,
-                                 Around, Expression});
+               report::CallInput{Name, *General, Measured->get(), InPython});
   else
     Out->write(report::CatalogueFormats,
                report::CatalogueInput{Measured->get()});

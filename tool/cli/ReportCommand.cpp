@@ -71,10 +71,6 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Report);
   if (!A)
     return failUsage(ReportCommand, llvm::toString(A.takeError()));
-  if (A->Positional.empty() && llvm::sys::fs::exists(A->get("step")))
-    return failUsage(ReportCommand, "report takes a trace, but --step took '" +
-                                        A->get("step") +
-                                        "' as the name of a step");
   if (A->Positional.empty())
     return failUsage(ReportCommand, "report takes a trace, or one of each rank "
                                     "of a run");

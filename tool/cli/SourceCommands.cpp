@@ -62,60 +62,6 @@ std::vector<std::string> strings(llvm::ArrayRef<StringRef> Args) {
   return std::vector<std::string>(Args.begin(), Args.end());
 }
 
-/// The arguments of `audit` that concern traces.
-struct Split {
-  support::Arguments OfTraces; ///< --step and --semantics.
-  std::vector<std::string> Traces;
-  std::vector<std::string> Rest; ///< All but --prices and --step.
-};
-
-/// "--name=value" or, when the next argument is the value, "--name".
-llvm::Expected<std::optional<std::string>>
-valueOf(llvm::ArrayRef<StringRef> Args, size_t &I, StringRef Name) {
-  StringRef A = Args[I];
-  if (!A.consume_front(Name) || (!A.empty() && A[0] != '='))
-    return std::nullopt;
-  if (!A.empty())
-    return A.drop_front().str();
-  if (I + 1 == Args.size() || Args[I + 1] == "--")
-    return llvm::createStringError(Name + " needs a value");
-  return Args[++I].str();
-}
-
-llvm::Expected<Split> split(llvm::ArrayRef<StringRef> Args) {
-  Split Result;
-  for (size_t I = 0; I < Args.size(); ++I) {
-    if (Args[I] == "--") {
-      for (StringRef A : Args.drop_front(I))
-        Result.Rest.push_back(A.str());
-      break;
-    }
-    auto Trace = valueOf(Args, I, "--prices");
-    if (!Trace)
-      return Trace.takeError();
-    if (*Trace) {
-      Result.Traces.push_back(**Trace);
-      continue;
-    }
-    auto Step = valueOf(Args, I, "--step");
-    if (!Step)
-      return Step.takeError();
-    if (*Step) {
-      Result.OfTraces.Options["step"] = **Step;
-      continue;
-    }
-    const size_t First = I;
-    auto Semantics = valueOf(Args, I, "--semantics");
-    if (!Semantics)
-      return Semantics.takeError();
-    if (*Semantics)
-      Result.OfTraces.Options["semantics"] = **Semantics;
-    for (StringRef A : Args.slice(First, I + 1 - First))
-      Result.Rest.push_back(A.str());
-  }
-  return Result;
-}
-
 bool isReportFile(const std::string &Path) {
   auto Start = llvm::MemoryBuffer::getFileSlice(Path, 512, 0);
   return Start && prices::isReport((*Start)->getBuffer());
@@ -183,23 +129,37 @@ llvm::Expected<std::string> makeReport(const std::string &Trace,
 /// without --step, which is about traces. An error is one sentence.
 llvm::Expected<std::vector<std::string>>
 priceArguments(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<Split> Parts = split(Args);
-  if (!Parts)
-    return Parts.takeError();
-  if (Parts->Traces.empty()) {
-    if (Parts->OfTraces.has("step"))
+  llvm::Expected<Arguments> A = parse(Args, commands::Audit);
+  if (!A) { // The program that reads sources says what is wrong.
+    llvm::consumeError(A.takeError());
+    return strings(Args);
+  }
+  std::vector<std::string> Given, Rest;
+  for (const auto &[Name, Value] : A->Given)
+    if (Name == "prices")
+      Given.push_back(Value);
+    else if (Name != "step")
+      Rest.push_back("--" + Name + (Value.empty() ? "" : "=" + Value));
+  // parse() counts what comes after "--" as positional.
+  const llvm::ArrayRef<StringRef> Command =
+      Args.drop_front(llvm::find(Args, "--") - Args.begin());
+  const size_t Files =
+      A->Positional.size() - (Command.empty() ? 0 : Command.size() - 1);
+  llvm::append_range(Rest, llvm::ArrayRef(A->Positional).take_front(Files));
+  llvm::append_range(Rest, strings(Command));
+  if (Given.empty()) {
+    if (A->has("step"))
       return llvm::createStringError(
           "--step needs --prices: it is about the steps of recordings");
-    return std::move(Parts->Rest);
+    return Rest;
   }
-  auto Measured = support::openSemantics(Parts->OfTraces);
+  auto Measured = support::openSemantics(*A);
   if (!Measured)
     return Measured.takeError();
-  llvm::Expected<StepChoice> Step = chooseStep(Parts->OfTraces);
+  llvm::Expected<StepChoice> Step = chooseStep(*A);
   if (!Step)
     return Step.takeError();
-  llvm::Expected<std::vector<std::string>> Traces =
-      expandFolders(Parts->Traces);
+  llvm::Expected<std::vector<std::string>> Traces = expandFolders(Given);
   if (!Traces)
     return Traces.takeError();
   std::vector<std::string> Result;
@@ -210,7 +170,7 @@ priceArguments(llvm::ArrayRef<StringRef> Args) {
       return Report.takeError();
     Result.push_back("--prices=" + *Report);
   }
-  llvm::append_range(Result, Parts->Rest);
+  llvm::append_range(Result, Rest);
   return Result;
 }
 

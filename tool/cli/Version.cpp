@@ -10,8 +10,6 @@
 
 using namespace autoprof;
 
-llvm::StringRef cli::versionDate() { return AUTOPROF_COMMIT_DATE; }
-
 std::string cli::cudaVersionText(int Version) {
   return std::to_string(Version / 1000) + "." +
          std::to_string(Version % 1000 / 10);

@@ -6,9 +6,6 @@
 
 namespace autoprof::cli {
 
-/// Of the commit this was built from, as 2026-01-31; "" without git.
-llvm::StringRef versionDate();
-
 /// `autoprof --version`: two lines.
 void printVersion(llvm::raw_ostream &OS);
 

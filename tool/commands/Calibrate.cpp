@@ -13,11 +13,7 @@ constexpr Option Options[] = {
      "take the times from a recording made on this machine, and measure "
      "nothing; needs no GPU"},
     {"show", 0, "FILE",
-     "print the results in FILE and measure nothing; needs no GPU"},
-    {"format", 0, "FORMAT",
-     "format of the output: terminal (the default), markdown or json",
-     "terminal|markdown|json"},
-    Color,
+     "print FILE as this version writes it, and measure nothing; needs no GPU"},
     // For the process that it starts itself.
     {"exercise", 0, nullptr},
 };

@@ -14,7 +14,7 @@ constexpr OptionGroup Groups[] = {{"Options", Options}};
 
 const Manual commands::Doctor = {
     "doctor",
-    "check this machine: driver, CUPTI, permissions, toolkit, plugin",
+    "check this machine: driver, CUPTI, toolkit, plugin",
     "autoprof doctor [OPTIONS]",
     "Checks this machine for everything autoprof needs. Each part is fine "
     "(ok), prevents some commands from working (warning), or prevents "

@@ -46,7 +46,10 @@ void fill(llvm::raw_ostream &OS, StringRef Text, size_t Indent) {
 }
 
 void printText(llvm::raw_ostream &OS, const char *Text) {
-  for (StringRef Paragraph : paragraphs(Text)) {
+  llvm::SmallVector<StringRef> Paragraphs;
+  StringRef(Text ? Text : "")
+      .split(Paragraphs, "\n\n", -1, /*KeepEmpty=*/false);
+  for (StringRef Paragraph : Paragraphs) {
     OS << '\n';
     if (Paragraph.starts_with(" "))
       OS << Paragraph << '\n';
@@ -82,12 +85,6 @@ void printLines(llvm::raw_ostream &OS, StringRef Lines, StringRef First,
 }
 
 } // namespace
-
-llvm::SmallVector<StringRef> commands::paragraphs(const char *Text) {
-  llvm::SmallVector<StringRef> Result;
-  StringRef(Text ? Text : "").split(Result, "\n\n", -1, /*KeepEmpty=*/false);
-  return Result;
-}
 
 void commands::printHelp(llvm::raw_ostream &OS, const Manual &M) {
   printLines(OS, M.Usage, "Usage: ", "       ");

@@ -174,7 +174,6 @@ Machine doctor::thisMachine() {
   llvm::SmallString<256> Program;
   if (!fs::real_path("/proc/self/exe", Program))
     M.ProgramFolder = path::parent_path(Program).str();
-  M.IsAdministrator = geteuid() == 0;
   return M;
 }
 
@@ -283,28 +282,6 @@ Check doctor::checkCupti(const Machine &M) {
           "libcupti was not found, so recordings contain no GPU work", Remedy};
 }
 
-Check doctor::checkPermissions(const Machine &M) {
-  const char *Name = "permissions";
-  const std::string Parameters = contents(M, "/proc/driver/nvidia/params");
-  if (Parameters.empty())
-    return {Name, State::Ok, "does not apply without a driver", ""};
-  const bool Restricted =
-      llvm::Regex("RmProfilingAdminOnly: *1").match(Parameters);
-  if (!Restricted)
-    return {Name, State::Ok, "every user may profile", ""};
-  if (M.IsAdministrator)
-    return {Name, State::Ok,
-            "profiling is restricted to administrators, which this user is",
-            ""};
-  return {Name, State::Warning,
-          "the driver restricts GPU performance counters to administrators "
-          "(NVreg_RestrictProfilingToAdminUsers=1)",
-          "if recordings contain no GPU work, put 'options nvidia "
-          "NVreg_RestrictProfilingToAdminUsers=0' into "
-          "/etc/modprobe.d/nvidia-profiling.conf and restart, or record as "
-          "root; in a container, add '--cap-add=SYS_ADMIN'"};
-}
-
 Check doctor::checkToolkit(const Machine &M) {
   const char *Name = "toolkit";
   const std::vector<std::string> Found = toolkits(M);
@@ -370,7 +347,7 @@ Check doctor::checkEnvironment(const Machine &M) {
 }
 
 std::vector<Check> doctor::examine(const Machine &M) {
-  return {checkInstallation(M), checkDriver(M),      checkDevices(M),
-          checkCupti(M),        checkPermissions(M), checkToolkit(M),
-          checkPlugin(M),       checkEnvironment(M)};
+  return {checkInstallation(M), checkDriver(M),  checkDevices(M),
+          checkCupti(M),        checkToolkit(M), checkPlugin(M),
+          checkEnvironment(M)};
 }

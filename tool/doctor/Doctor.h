@@ -36,7 +36,6 @@ struct Machine {
   std::map<std::string, std::string> Environment;
   /// The folder of bin/autoprof, as it is below Root.
   std::string ProgramFolder;
-  bool IsAdministrator = false;
 };
 
 /// This one.
@@ -52,7 +51,6 @@ Check checkInstallation(const Machine &M);
 Check checkDriver(const Machine &M);
 Check checkDevices(const Machine &M);
 Check checkCupti(const Machine &M);
-Check checkPermissions(const Machine &M);
 Check checkToolkit(const Machine &M);
 Check checkPlugin(const Machine &M);
 Check checkEnvironment(const Machine &M);

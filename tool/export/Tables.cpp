@@ -2,7 +2,6 @@
 #include "export/Tables.h"
 
 #include "export/OutputFile.h"
-#include "trace/timeline/Words.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The arguments of a subcommand, as one table: arguments are parsed by it, and
-// help, man pages and completions are generated from it.
+// help and completions are generated from it.
 #ifndef AUTOPROF_SUPPORT_MANUAL_H
 #define AUTOPROF_SUPPORT_MANUAL_H
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/Load.h"
 
-#include "config/ErrorKind.h"
 #include "trace/input/AvailableMemory.h"
 #include "trace/kineto/KinetoReader.h"
 #include "trace/nsys/NsysReader.h"
@@ -25,9 +24,9 @@ llvm::Error failure(StringRef Path, const llvm::Twine &Reason) {
 
 llvm::Error failure(StringRef Path, llvm::Error Reason) {
   const std::string Prefix = ("cannot read '" + Path + "': ").str();
-  if (!Reason.isA<TooLarge>())
-    return autoprof::prefixed<Format>(Prefix, std::move(Reason));
-  return llvm::make_error<TooLarge>(Prefix + llvm::toString(std::move(Reason)));
+  return Reason.isA<TooLarge>()
+             ? autoprof::prefixed<Selection>(Prefix, std::move(Reason))
+             : autoprof::prefixed<Format>(Prefix, std::move(Reason));
 }
 
 /// In this order; the last one takes what is left.
@@ -94,24 +93,17 @@ llvm::Expected<Timeline> readWindow(StringRef Path,
   if (!llvm::sys::fs::is_regular_file(Path))
     return failure(Path, "the whole does not fit into memory, and --window "
                          "reads the input again, so it must be a regular file");
-  auto Half = [&Options](double Done) {
-    LoadOptions Result = Options;
-    if (Options.Progress)
-      Result.Progress = [&Options, Done](double Part) {
-        Options.Progress(Done + Part / 2);
-      };
-    return Result;
-  };
   Selection Select;
   Select.Keep = Window{0, 0};
-  llvm::Expected<Timeline> Empty = read(Path, Half(0), Select);
+  llvm::Expected<Timeline> Empty =
+      read(Path, {Options.Pid, nullptr, std::nullopt}, Select);
   if (!Empty)
     return Empty;
   llvm::Expected<Window> Keep = Options.Part->in(Empty->Part->Whole);
   if (!Keep)
     return failure(Path, Keep.takeError());
   Select.Keep = *Keep;
-  llvm::Expected<Timeline> T = readWithin(Path, Half(0.5), Select);
+  llvm::Expected<Timeline> T = readWithin(Path, Options, Select);
   return T ? named(std::move(*T), Path, *Options.Part) : std::move(T);
 }
 

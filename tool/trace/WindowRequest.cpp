@@ -4,7 +4,6 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
-#include <cmath>
 
 using namespace autoprof::trace;
 using llvm::StringRef;
@@ -18,37 +17,26 @@ llvm::Error failure(const llvm::Twine &Reason) {
       Reason);
 }
 
-struct Unit {
-  StringRef Name;
-  double Ns;
-};
-// A longer name precedes one that is its suffix.
-constexpr Unit Units[] = {
-    {"min", 60e9}, {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-
 } // namespace
 
 llvm::Expected<WindowRequest::Edge> WindowRequest::parseEdge(StringRef Text) {
-  auto Number = [&](StringRef Digits) {
-    double Value = 0;
-    const bool Bad =
-        Digits.rtrim().getAsDouble(Value) || !std::isfinite(Value) || Value < 0;
-    return Bad ? std::nullopt : std::optional(Value);
-  };
-  StringRef Rest = Text;
-  if (Rest.consume_back("%")) {
-    if (std::optional<double> Value = Number(Rest); Value && *Value <= 100)
-      return Edge{true, *Value / 100};
-    return failure("'" + Text + "' is not a share of a recording");
-  }
-  for (const Unit &U : Units) {
-    if (!Rest.consume_back(U.Name))
+  // A longer name precedes one that is its suffix.
+  constexpr std::pair<StringRef, double> Units[] = {{"%", 0.01}, {"min", 60e9},
+                                                    {"ns", 1},   {"us", 1e3},
+                                                    {"ms", 1e6}, {"s", 1e9}};
+  for (auto [Name, Factor] : Units) {
+    StringRef Digits = Text;
+    if (!Digits.consume_back(Name))
       continue;
-    std::optional<double> Value = Number(Rest);
+    const bool IsShare = Name == "%";
     // A century is more than any recording has.
-    if (Value && *Value * U.Ns < 3e18)
-      return Edge{false, *Value * U.Ns};
-    return failure("'" + Text + "' is not a time");
+    const double Most = IsShare ? 100 : 3e18 / Factor;
+    double Value = 0;
+    if (Digits.rtrim().getAsDouble(Value) || !(Value >= 0 && Value <= Most))
+      return failure(
+          "'" + Text +
+          (IsShare ? "' is not a share of a recording" : "' is not a time"));
+    return Edge{IsShare, Value * Factor};
   }
   return failure("'" + Text + "' has no unit");
 }

@@ -131,19 +131,6 @@ TEST_F(DoctorTest, Cupti) {
   EXPECT_TRUE(is(checkCupti(M), State::Problem, "/gone/libcupti.so"));
 }
 
-TEST_F(DoctorTest, Permissions) {
-  EXPECT_TRUE(is(checkPermissions(M), State::Ok, ""));
-  write("/proc/driver/nvidia/params",
-        "ResmanDebugLevel: 4294967295\nRmProfilingAdminOnly: 1\n");
-  EXPECT_TRUE(is(checkPermissions(M), State::Warning,
-                 "NVreg_RestrictProfilingToAdminUsers=0"));
-  M.IsAdministrator = true;
-  EXPECT_TRUE(is(checkPermissions(M), State::Ok, "this user is"));
-  M.IsAdministrator = false;
-  write("/proc/driver/nvidia/params", "RmProfilingAdminOnly: 0\n");
-  EXPECT_TRUE(is(checkPermissions(M), State::Ok, "every user"));
-}
-
 TEST_F(DoctorTest, Toolkit) {
   EXPECT_TRUE(is(checkToolkit(M), State::Warning, "no CUDA toolkit"));
   write("/usr/local/cuda/include/cuda.h", "#define CUDA_VERSION 13000\n");

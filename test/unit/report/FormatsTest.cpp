@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/catalogue/Formats.h"
 #include "commands/Commands.h"
-#include "report/catalogue/Calibration.h"
 #include "report/check/Check.h"
 #include "report/recording/Formats.h"
 
@@ -45,7 +44,6 @@ TEST(Formats, AreWhatTheSubcommandsTake) {
   EXPECT_EQ(namesOf(CheckFormats), choices(commands::Check));
   EXPECT_EQ(namesOf(CallFormats), choices(commands::Explain));
   EXPECT_EQ(namesOf(CatalogueFormats), choices(commands::Explain));
-  EXPECT_EQ(namesOf(CalibrationFormats), choices(commands::Calibrate));
 }
 
 } // namespace

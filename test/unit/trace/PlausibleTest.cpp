@@ -2,9 +2,7 @@
 //
 // Times that cannot be, one at a time in a loop that is known; and what looks
 // like them and is right.
-#include "trace/import/Plausible.h"
-
-#include "llvm/ADT/STLExtras.h"
+#include "trace/import/Collected.h"
 
 #include <gtest/gtest.h>
 
@@ -71,21 +69,12 @@ TEST(Plausible, AnOperationAtZeroIsNot) {
   Loop Short(2);
   Short.C.Ops[1].Start = Short.C.Ops[1].End = 0;
   EXPECT_EQ(Short.leftOut(), 1u);
-  // Times that count from a moment shortly before.
-  for (int64_t Before : {5 * Second, Second}) {
-    Loop L;
-    L.C.Ops[0].Start = L.C.Ops[0].End = Zero - Before;
-    EXPECT_EQ(L.leftOut(), 1u);
-  }
 }
 
 TEST(Plausible, ACallAtZeroIsNot) {
   Loop L;
   L.launchOf(0).Start = L.launchOf(0).End = 0;
   EXPECT_EQ(L.leftOut(), 1u);
-  Loop Near;
-  Near.launchOf(3).Start = Near.launchOf(3).End = Zero - 3 * Second;
-  EXPECT_EQ(Near.leftOut(), 1u);
 }
 
 TEST(Plausible, WhatIsDaysAwayIsNot) {
@@ -99,56 +88,24 @@ TEST(Plausible, WhatIsDaysAwayIsNot) {
 }
 
 TEST(Plausible, AnEndBeyondAllOthersIsNot) {
-  for (int64_t Ns : {60 * Second, 20 * Day})
-    for (size_t Step : {0, 10, 19}) {
-      Loop Ops, Calls;
-      Ops.C.Ops[Step].End = Zero + Ns;
-      EXPECT_EQ(Ops.leftOut(), 1u);
-      Calls.launchOf(Step).End = Zero + Ns;
-      EXPECT_EQ(Calls.leftOut(), 1u);
-      Loop Operators;
-      Operators.call("aten::add", int64_t(Step) * Ms, Ns, 0,
-                     HostRole::Operator);
-      EXPECT_EQ(Operators.leftOut(), 1u);
-    }
-}
-
-TEST(Plausible, AnOperationThatOverlapsItsStreamIsNot) {
-  // Longer than the trace, and as long as a part of it: a unit was wrong.
-  for (int64_t Ns : {2 * Second, 8 * Ms}) {
-    Loop L;
-    L.C.Ops[5].End = L.C.Ops[5].Start + Ns;
-    EXPECT_EQ(L.leftOut(), 1u);
+  for (size_t Step : {0, 10, 19}) {
+    Loop Ops, Calls;
+    Ops.C.Ops[Step].End = Zero + 20 * Day;
+    EXPECT_EQ(Ops.leftOut(), 1u);
+    Calls.launchOf(Step).End = Zero + 20 * Day;
+    EXPECT_EQ(Calls.leftOut(), 1u);
+    Loop Operators;
+    Operators.call("aten::add", int64_t(Step) * Ms, 20 * Day, 0,
+                   HostRole::Operator);
+    EXPECT_EQ(Operators.leftOut(), 1u);
   }
-  // In front of the last but one.
-  Loop L;
-  L.C.Ops[18].End = L.C.Ops[18].Start + Second;
-  EXPECT_EQ(L.leftOut(), 1u);
-}
-
-TEST(Plausible, ACallThatHoldsOthersIsNot) {
-  Loop L;
-  L.launchOf(5).End = L.launchOf(5).Start + 8 * Ms;
-  EXPECT_EQ(L.leftOut(), 1u);
-}
-
-TEST(Plausible, AnOperationOutOfItsOrderIsNot) {
-  // A thousand times as late.
-  Loop L;
-  L.C.Ops[5].Start += 5 * Second;
-  L.C.Ops[5].End += 5 * Second;
-  EXPECT_EQ(L.leftOut(), 1u);
-  // Its launch.
-  Loop Call;
-  Call.launchOf(5).Start += 5 * Second;
-  Call.launchOf(5).End += 5 * Second;
-  EXPECT_EQ(Call.leftOut(), 1u);
 }
 
 TEST(Plausible, OtherRecordsFarOutsideAreNot) {
   Loop L;
   L.C.Overheads.push_back({0, 5, OverheadKind::Other, -1});
-  L.C.Overheads.push_back({Zero + Ms, Zero + Day, OverheadKind::QueueFull, -1});
+  L.C.Overheads.push_back(
+      {Zero + Ms, Zero + 3 * Day, OverheadKind::QueueFull, -1});
   L.C.Overheads.push_back(
       {Zero + Ms, Zero + 2 * Ms, OverheadKind::QueueFull, -1});
   const Timeline T = L.C.finish();
@@ -159,10 +116,9 @@ TEST(Plausible, OtherRecordsFarOutsideAreNot) {
 TEST(Plausible, SeveralAtOnceAreNot) {
   Loop L(400);
   L.C.Ops[3].Start = L.C.Ops[3].End = 0;
-  L.C.Ops[50].End += 3 * Second;
   L.launchOf(70).End += 100 * Day;
   L.launchOf(90).Start = L.launchOf(90).End = Zero + 40 * Day;
-  EXPECT_EQ(L.leftOut(401 * Ms), 4u);
+  EXPECT_EQ(L.leftOut(401 * Ms), 3u);
 }
 
 TEST(Plausible, StartUpAndItsPausesAre) {

@@ -3,7 +3,6 @@
 
 #include "trace/pftrace/MetadataWriter.h"
 #include "trace/timeline/TimelineBuilder.h"
-#include "trace/timeline/Words.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"

@@ -36,7 +36,7 @@ def build(folder):
 def written(autoprof, path):
     """The calibration as this version of autoprof writes it, without the name
     of the machine, which says nothing to others."""
-    result = run(autoprof, "calibrate", "--show=" + str(path), "--format=json",
+    result = run(autoprof, "calibrate", "--show=" + str(path),
                  capture_output=True, text=True)
     if result.returncode:
         fail(result.stderr.strip().removeprefix("autoprof: "))

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/recorder/Gpu.h"
 
-#include <cstdlib>
-#include <cuda_runtime_api.h>
 #include <dlfcn.h>
-#include <glob.h>
-#include <vector>
 
 using namespace autoprof;
 using namespace autoprof::cli;
@@ -33,27 +29,6 @@ LOOP:
 std::string &failure() {
   static std::string Text;
   return Text;
-}
-
-/// Where toolkits and the packages of pip put the CUDA runtime; patterns of
-/// glob.
-std::vector<std::string> runtimeFolders() {
-  std::vector<std::string> Result;
-  for (const char *Variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char *Value = std::getenv(Variable); Value && *Value)
-      Result.push_back(std::string(Value) + "/lib*/");
-  Result.emplace_back("/usr/local/cuda/lib*/");
-  Result.emplace_back("/usr/local/cuda-*/lib64/");
-  for (const char *Variable : {"VIRTUAL_ENV", "CONDA_PREFIX"})
-    if (const char *Value = std::getenv(Variable); Value && *Value)
-      Result.push_back(std::string(Value) + "/lib/python3*/*/nvidia/*/lib/");
-  Result.emplace_back("/usr/local/lib/python3*/*/nvidia/*/lib/");
-  Result.emplace_back("/usr/lib/python3*/*/nvidia/*/lib/");
-  return Result;
-}
-
-bool openLibrary(const std::string &File) {
-  return dlopen(File.c_str(), RTLD_NOW | RTLD_GLOBAL);
 }
 
 llvm::Error because(const llvm::Twine &Prefix) {
@@ -85,7 +60,6 @@ void *cli::findFunction(const char *Name) { return dlsym(RTLD_DEFAULT, Name); }
 void cli::noteFailure(const char *Name, int Status) {
   if (!failure().empty())
     return;
-  // The runtime's numbers are the driver's.
   const char *Text = nullptr;
   if (void *Function = findFunction("cuGetErrorName"))
     reinterpret_cast<decltype(&cuGetErrorName)>(Function)(CUresult(Status),
@@ -100,7 +74,7 @@ llvm::Error cli::firstFailure() {
 }
 
 llvm::Error Gpu::open(int GpuIndex) {
-  if (!openLibrary("libcuda.so.1"))
+  if (!dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL))
     return llvm::createStringError(
         llvm::Twine("no NVIDIA driver on this machine: ") + dlerror());
   CALL(cuInit)(0);
@@ -120,26 +94,6 @@ llvm::Error Gpu::open(int GpuIndex) {
   if (!failure().empty())
     return because("cannot use GPU " + llvm::Twine(Index) + ": ");
   return loadKernels(*this);
-}
-
-bool Gpu::openRuntime() const {
-  for (int Major : {13, 12}) {
-    // One that is newer than the driver finds no GPU.
-    if (Major * 1000 > Cuda)
-      continue;
-    const std::string File = "libcudart.so." + std::to_string(Major);
-    bool IsOpen = openLibrary(File);
-    for (const std::string &Folder : runtimeFolders()) {
-      glob_t Found{};
-      if (!IsOpen && glob((Folder + File).c_str(), 0, nullptr, &Found) == 0)
-        for (size_t I = 0; I < Found.gl_pathc && !IsOpen; ++I)
-          IsOpen = openLibrary(Found.gl_pathv[I]);
-      globfree(&Found);
-    }
-    if (IsOpen)
-      return CALL(cudaSetDevice)(Index) == cudaSuccess;
-  }
-  return false;
 }
 
 CUresult Gpu::launchEmpty() const {

@@ -62,9 +62,6 @@ struct Gpu {
 
   /// An error is a sentence for the user.
   llvm::Error open(int GpuIndex);
-  /// From then on, functions of the CUDA runtime can be called; false: there is
-  /// none that the driver can run.
-  bool openRuntime() const;
   CUresult launchEmpty() const;
 };
 

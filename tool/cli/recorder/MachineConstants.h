@@ -21,8 +21,8 @@ llvm::Expected<catalogue::Semantics> measureConstants(int Device);
 llvm::Expected<catalogue::Semantics> constantsOf(const std::string &Trace);
 
 /// The hidden command that runs in that process: copies of several sizes, in
-/// both directions, of pageable and pinned memory; kernels, copies and events
-/// that are queued one after the other. Well under a second. Prints the
+/// both directions, of pageable and pinned memory; kernels and copies that are
+/// queued one after the other. Well under a second. Prints the
 /// driver's version of CUDA and the number of GPUs, or a sentence that says why
 /// not. Returns an exit code.
 int exerciseMachine(int Device, llvm::raw_ostream &Out);

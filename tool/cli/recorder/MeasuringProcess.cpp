@@ -15,7 +15,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <cuda_runtime_api.h>
 
 using namespace autoprof;
 using namespace autoprof::cli;
@@ -84,21 +83,12 @@ void exercise(const Gpu &G) {
       for (void *Host : {Pageable, Pinned})
         copyBothWays(OnGpu, Host, Bytes);
   queueInRow(G, [&] { G.launchEmpty(); });
-  // The recorder notes the runtime's call, not the driver's.
-  CUevent Event = nullptr;
-  CALL(cuEventCreate)(&Event, CU_EVENT_DEFAULT);
-  if (G.openRuntime())
-    queueInRow(G, [&] {
-      G.launchEmpty();
-      CALL(cudaEventRecord)(Event, G.Stream);
-    });
   queueInRow(G, [&] {
     G.launchEmpty();
     CALL(cuMemcpyHtoDAsync)(OnGpu, Pinned, 4 * KiB, G.Stream);
     G.launchEmpty();
     CALL(cuMemcpyDtoHAsync)(Pinned, OnGpu, 4 * KiB, G.Stream);
   });
-  CALL(cuEventDestroy)(Event);
 }
 
 /// The sentence is for the process that started this one.

@@ -76,13 +76,6 @@ std::vector<std::string> report::callNotes(const CallInput &Call) {
         "operation has finished (measured: H200, after about 1,000 launches; "
         "queue_depth in calibrations, docs/calibrate.md). The CPU is "
         "then as far ahead as it can be, which is not a problem.");
-  if (Call.Around)
-    if (const Row *Outer = lookup(Call.Around->Call))
-      Result.push_back(fmt::format(
-          "It is part of {}: {} copies from the device to the host and {}. In "
-          "PyTorch: {}.",
-          Call.Expression, Call.Around->Name.str(),
-          outcome(Waits::Yes, Outer->Target), Call.Around->Advice.str()));
   return Result;
 }
 

@@ -19,10 +19,6 @@ struct CallInput {
   const catalogue::Semantics *Calibration = nullptr;
   /// If it was asked for by PyTorch's name, else null.
   const catalogue::TorchName *InPython = nullptr;
-  /// If it was asked for as "loss.item() > cudaMemcpyAsync": the row of
-  /// Tensor.item, and "loss.item()".
-  const catalogue::TorchName *Around = nullptr;
-  std::string Expression;
 };
 
 /// All calls, with what was measured on the user's machine, or null.
@@ -38,8 +34,8 @@ calibrations(const catalogue::Semantics *Calibration);
 std::string outcome(catalogue::Waits W, catalogue::WaitsFor Target);
 /// "It may wait for its stream (unless both sides are device memory)."
 std::string summary(const catalogue::Row &General);
-/// What else to know about the call, a paragraph each: what its stream is, that
-/// a launch may find the queue full, and the expression around it.
+/// What else to know about the call, a paragraph each: what its stream is, and
+/// that a launch may find the queue full.
 std::vector<std::string> callNotes(const CallInput &Call);
 /// "Instead: ...", "In PyTorch: ...": the advice; "" without one.
 std::string insteadText(const CallInput &Call);

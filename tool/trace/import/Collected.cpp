@@ -2,7 +2,6 @@
 #include "trace/import/Collected.h"
 
 #include "trace/import/CallPaths.h"
-#include "trace/import/Plausible.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,6 +18,46 @@ int64_t firstStart(const Collected &C) {
   for (const OpRow &R : C.Ops)
     First = std::min(First, R.Start);
   return First;
+}
+
+/// A trace is of one time: what lies a day, and ten times its length, away from
+/// the rest cannot be, and one such event would make a trace of a second one of
+/// fifty years. Removes these rows; how many there were.
+uint64_t leaveOutImpossible(Collected &C) {
+  constexpr int64_t Day = 86'400'000'000'000, Longest = 1'000 * Day;
+  std::vector<int64_t> Starts;
+  for (const HostRow &R : C.Host)
+    Starts.push_back(R.Start);
+  for (const OpRow &R : C.Ops)
+    Starts.push_back(R.Start);
+  const size_t Quarter = Starts.size() / 4;
+  if (!Quarter)
+    return 0;
+  auto NthStart = [&Starts](size_t N) {
+    std::nth_element(Starts.begin(), Starts.begin() + N, Starts.end());
+    return Starts[N];
+  };
+  // The middle half takes about half of the length.
+  const int64_t Low = NthStart(Quarter),
+                High = NthStart(Starts.size() - 1 - Quarter),
+                Near = std::max(Day, 20 * std::min(High - Low, Longest));
+  uint64_t Removed = 0;
+  auto IsFar = [&](int64_t Start, int64_t End) {
+    const bool Is = Start < Low - Near || End > High + Near;
+    Removed += Is;
+    return Is;
+  };
+  auto IsFarRow = [&IsFar](const auto &R) { return IsFar(R.Start, R.End); };
+  llvm::erase_if(C.Host, IsFarRow);
+  llvm::erase_if(C.Ops, IsFarRow);
+  llvm::erase_if(C.Overheads, IsFarRow);
+  llvm::erase_if(C.Syncs, [&IsFar](const SyncRow &R) {
+    return IsFar(R.Record.Start, R.Record.Start + R.Record.Duration);
+  });
+  llvm::erase_if(C.Memory, [&IsFar](const MemoryRow &R) {
+    return IsFar(R.Memory.Time, R.Memory.Time);
+  });
+  return Removed;
 }
 
 /// Frees the rows that were handed on.

@@ -74,9 +74,9 @@ struct Collected {
   /// The zero of the rows' clock, ns since 1970; nullopt: unknown.
   std::optional<int64_t> Epoch;
 
-  /// The timeline, which begins at 0, without the rows whose times cannot be
-  /// (Plausible.h). Calls inside an operator, or below a
-  /// function of Python's, get a site that names it.
+  /// The timeline, which begins at 0, without the rows whose times cannot be.
+  /// Calls inside an operator, or below a function of Python's, get a site that
+  /// names it.
   Timeline finish();
 };
 

@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_TRACE_IMPORT_FORMAT_H
 #define AUTOPROF_TRACE_IMPORT_FORMAT_H
 
+#include "config/ErrorKind.h"
 #include "trace/input/TraceFile.h"
 #include "trace/timeline/TimelineBuilder.h"
 
@@ -15,17 +16,7 @@ inline constexpr llvm::StringLiteral PartInstead =
     "('autoprof run --steps' or --duration)";
 
 /// What was selected of a file does not fit into memory.
-class TooLarge : public llvm::ErrorInfo<TooLarge> {
-  std::string Text;
-
-public:
-  inline static char ID = 0;
-  explicit TooLarge(const llvm::Twine &Text) : Text(Text.str()) {}
-  void log(llvm::raw_ostream &Out) const override { Out << Text; }
-  std::error_code convertToErrorCode() const override {
-    return llvm::inconvertibleErrorCode();
-  }
-};
+using TooLarge = ErrorOf<Selection>;
 
 struct ReadOptions {
   /// Which process of a file that holds several; nothing: the busiest.

@@ -11,8 +11,8 @@
 
 using llvm::StringRef;
 
-// The files are the kernel's: proc(5), and "Control Group v2" and "Memory
-// Resource Controller" in its documentation.
+// The files are the kernel's: proc(5), and "Control Group v2" in its
+// documentation.
 
 static std::string contents(const llvm::Twine &Path) {
   auto File = llvm::MemoryBuffer::getFileAsStream(Path);
@@ -46,42 +46,24 @@ static uint64_t ofProcess() {
               numberOf(contents("/proc/self/status"), "VmSize:") * 1024);
 }
 
-/// Of one group; cached memory is not in use.
-static uint64_t ofGroup(StringRef Folder, StringRef LimitFile,
-                        StringRef InUse) {
+/// Of a control group; cached memory is not in use.
+static uint64_t ofGroup(StringRef Folder) {
   uint64_t Limit = 0;
-  std::string Text = contents(Folder + "/" + LimitFile);
+  std::string Text = contents(Folder + "/memory.max");
   if (StringRef(Text).trim().getAsInteger(10, Limit)) // "max", or no file.
     return UINT64_MAX;
-  return left(Limit, numberOf(contents(Folder + "/memory.stat"), InUse));
+  return left(Limit, numberOf(contents(Folder + "/memory.stat"), "anon "));
 }
 
-/// `Root` is where the groups are mounted. In a container the path may be the
-/// host's, which is not there: then the root is the container's own group.
-static uint64_t ofGroups(StringRef Root, StringRef Path, StringRef LimitFile,
-                         StringRef InUse) {
-  uint64_t Smallest = ofGroup(Root, LimitFile, InUse);
-  for (; Path.size() > 1; Path = Path.rsplit('/').first)
-    Smallest =
-        std::min(Smallest, ofGroup((Root + Path).str(), LimitFile, InUse));
-  return Smallest;
-}
-
+/// Of the process's group and those around it. In a container the path may be
+/// the host's, which is not there: then the root is the container's own group.
 static uint64_t ofContainer() {
-  std::string Groups = contents("/proc/self/cgroup");
-  llvm::SmallVector<StringRef> Lines;
-  StringRef(Groups).split(Lines, '\n', -1, /*KeepEmpty=*/false);
-  uint64_t Smallest = UINT64_MAX;
-  for (StringRef Line : Lines) {
-    auto [Controllers, Path] = Line.split(':').second.split(':');
-    if (Controllers.empty())
-      Smallest = std::min(
-          Smallest, ofGroups("/sys/fs/cgroup", Path, "memory.max", "anon "));
-    else if (Controllers == "memory")
-      Smallest =
-          std::min(Smallest, ofGroups("/sys/fs/cgroup/memory", Path,
-                                      "memory.limit_in_bytes", "total_rss "));
-  }
+  const std::string Root = "/sys/fs/cgroup",
+                    Groups = contents("/proc/self/cgroup");
+  uint64_t Smallest = ofGroup(Root);
+  StringRef Path = StringRef(Groups).split("0::").second.split('\n').first;
+  for (; Path.size() > 1; Path = Path.rsplit('/').first)
+    Smallest = std::min(Smallest, ofGroup((Root + Path).str()));
   return Smallest;
 }
 

@@ -8,8 +8,8 @@
 namespace autoprof::trace {
 
 /// Bytes that this process can still allocate: the least of what the machine
-/// has without swapping, what its container (a control group, version 1 or 2)
-/// may use, and its own limit (`ulimit -v`). 0: unknown.
+/// has without swapping, what its container (a control group, version 2) may
+/// use, and its own limit (`ulimit -v`). 0: unknown.
 uint64_t availableMemory();
 
 /// "3 GB", "120 MB", rounded.

@@ -8,47 +8,36 @@
 
 using namespace autoprof::trace;
 
-/// zlib passes other files than gzip through.
-struct ByteSource::State {
-  gzFile File = nullptr;
-  bool Damaged = false;
-  ~State() {
-    if (File)
-      gzclose_r(File);
-  }
-};
-
-ByteSource::ByteSource(std::unique_ptr<State> S) : S(std::move(S)) {}
-ByteSource::ByteSource(ByteSource &&) noexcept = default;
-ByteSource::~ByteSource() = default;
+void ByteSource::Closer::operator()(gzFile_s *File) const { gzclose_r(File); }
 
 llvm::Expected<ByteSource> ByteSource::open(llvm::StringRef Path) {
-  auto S = std::make_unique<State>();
-  S->File = gzopen(Path.str().c_str(), "rbe");
-  if (!S->File)
+  ByteSource S;
+  S.File.reset(gzopen(Path.str().c_str(), "rbe"));
+  if (!S.File)
     return llvm::createStringError(
         std::error_code(errno ? errno : ENOMEM, std::generic_category()), "%s",
         std::strerror(errno ? errno : ENOMEM));
-  gzbuffer(S->File, 1 << 18);
-  return ByteSource(std::move(S));
+  gzbuffer(S.File.get(), 1 << 18);
+  return S;
 }
 
 size_t ByteSource::read(char *Buffer, size_t Size) {
-  if (S->Damaged)
+  if (Damaged)
     return 0;
-  int Got = gzread(S->File, Buffer, unsigned(std::min<size_t>(Size, 1 << 30)));
+  int Got =
+      gzread(File.get(), Buffer, unsigned(std::min<size_t>(Size, 1 << 30)));
   int Status = Z_OK;
-  gzerror(S->File, &Status);
+  gzerror(File.get(), &Status);
   // zlib reports a file that is cut off only after what could be unpacked.
-  S->Damaged = Got < 0 || (Got == 0 && Status != Z_OK);
+  Damaged = Got < 0 || (Got == 0 && Status != Z_OK);
   return size_t(std::max(Got, 0));
 }
 
 uint64_t ByteSource::position() const {
-  return uint64_t(std::max<z_off_t>(0, gzoffset(S->File)));
+  return uint64_t(std::max<z_off_t>(0, gzoffset(File.get())));
 }
 
-bool ByteSource::isDamaged() const { return S->Damaged; }
+bool ByteSource::isPacked() const { return !gzdirect(File.get()); }
 
 ByteReader autoprof::trace::readerOf(llvm::StringRef Bytes) {
   return [Bytes](char *Buffer, size_t Size) mutable {

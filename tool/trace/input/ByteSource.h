@@ -11,6 +11,8 @@
 #include <functional>
 #include <memory>
 
+struct gzFile_s;
+
 namespace autoprof::trace {
 
 /// Puts up to `Size` of the next bytes at `Buffer` and returns how many; 0: the
@@ -20,22 +22,24 @@ using ByteReader = std::function<size_t(char *Buffer, size_t Size)>;
 /// Told the part of a file that has been read, from 0 to 1; may be empty.
 using ProgressFunction = std::function<void(double Part)>;
 
-/// Reads a file, packed or not. One thread at a time.
+/// Reads a file, packed or not: zlib passes other files than gzip through. One
+/// thread at a time.
 class ByteSource {
-  struct State;
-  std::unique_ptr<State> S;
-  explicit ByteSource(std::unique_ptr<State> S);
+  struct Closer {
+    void operator()(gzFile_s *File) const;
+  };
+  std::unique_ptr<gzFile_s, Closer> File;
+  bool Damaged = false;
 
 public:
-  ByteSource(ByteSource &&) noexcept;
-  ~ByteSource();
   static llvm::Expected<ByteSource> open(llvm::StringRef Path);
 
   size_t read(char *Buffer, size_t Size);
   /// How many bytes of the file, packed as it is, have been read.
   uint64_t position() const;
+  bool isPacked() const;
   /// Whether the end came because the gzip file is cut off or damaged.
-  bool isDamaged() const;
+  bool isDamaged() const { return Damaged; }
 };
 
 /// Reads from memory, which must outlive the reader.

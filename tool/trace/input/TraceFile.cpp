@@ -2,17 +2,15 @@
 #include "trace/input/TraceFile.h"
 
 #include "trace/input/AvailableMemory.h"
-#include "trace/input/Inflate.h"
 
 #include "llvm/Support/FileSystem.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace autoprof::trace;
 using llvm::StringRef;
-
-static bool isGzip(StringRef Bytes) { return Bytes.starts_with("\x1f\x8b"); }
 
 /// Enough to distinguish the formats.
 static constexpr size_t StartBytes = 256;
@@ -30,23 +28,18 @@ llvm::Expected<TraceFile> TraceFile::open(StringRef Path) {
   TraceFile F;
   F.Path = Path.str();
   F.Regular = llvm::sys::fs::is_regular_file(Status);
-  char Begin[StartBytes];
-  if (F.Regular) {
+  if (F.Regular)
     F.Size = Status.getSize();
-    auto Raw = llvm::MemoryBuffer::getFileSlice(Path, 2, 0);
-    F.Packed = Raw && F.Size >= 2 && isGzip((*Raw)->getBuffer());
-    llvm::Expected<ByteSource> Source = ByteSource::open(Path);
-    if (!Source)
-      return Source.takeError();
-    F.Start.assign(Begin, Source->read(Begin, sizeof Begin));
-  } else {
-    if (llvm::Error E = F.map())
+  llvm::Expected<ByteSource> Source = ByteSource::open(Path);
+  if (!Source)
+    return Source.takeError();
+  F.Start.resize(StartBytes);
+  F.Start.resize(Source->read(F.Start.data(), F.Start.size()));
+  F.Packed = F.Regular && Source->isPacked();
+  // A pipe can be read only once.
+  if (!F.Regular)
+    if (llvm::Error E = F.readAll(*Source, F.Start))
       return std::move(E);
-    llvm::Expected<StringRef> Bytes = F.bytes();
-    if (!Bytes)
-      return Bytes.takeError();
-    F.Start = Bytes->take_front(StartBytes).str();
-  }
   if (F.Regular && !F.Size)
     return llvm::createStringError(
         "it is empty; the recorded program was killed before anything was "
@@ -54,41 +47,49 @@ llvm::Expected<TraceFile> TraceFile::open(StringRef Path) {
   return F;
 }
 
-llvm::Error TraceFile::map() {
-  auto File = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false);
-  if (!File)
-    return llvm::createStringError(File.getError().message());
-  Buffer = std::move(*File);
-  Packed = isGzip(Buffer->getBuffer());
+llvm::Error TraceFile::readAll(ByteSource &Source, StringRef Before) {
+  // A string that grows takes up to twice its size, and more when it moves.
+  const uint64_t Available = availableMemory();
+  const size_t Limit = Available ? Available / 4 : SIZE_MAX;
+  Unpacked = Before.str();
+  std::vector<char> Chunk(1 << 20);
+  while (size_t Got = Source.read(Chunk.data(), Chunk.size())) {
+    Unpacked.append(Chunk.data(), Got);
+    if (Unpacked.size() > Limit)
+      return llvm::createStringError(
+          "unpacked it has more than " + megabytes(Limit) +
+          ", and this machine or container has " + megabytes(Available) +
+          " of memory left; unpack it with gunzip first, and the file takes "
+          "none");
+  }
+  if (Unpacked.empty())
+    return llvm::createStringError(
+        Source.isDamaged() ? "it is a damaged gzip file" : "it is empty");
   return llvm::Error::success();
 }
 
 llvm::Expected<StringRef> TraceFile::bytes() {
-  if (!Buffer)
-    if (llvm::Error E = map())
+  if (Packed && Unpacked.empty()) {
+    llvm::Expected<ByteSource> Source = ByteSource::open(Path);
+    if (!Source)
+      return Source.takeError();
+    if (llvm::Error E = readAll(*Source, ""))
       return std::move(E);
-  if (!Packed)
-    return Buffer->getBuffer();
+  }
   if (!Unpacked.empty())
     return StringRef(Unpacked);
-  // A string that grows takes up to twice its size, and more when it moves.
-  const uint64_t Available = availableMemory();
-  const size_t Limit = Available ? Available / 4 : SIZE_MAX;
-  Unpacked = inflated(Buffer->getBuffer(), Limit);
-  if (Unpacked.size() > Limit)
-    return llvm::createStringError(
-        "unpacked it has more than " + megabytes(Limit) +
-        ", and this machine or container has " + megabytes(Available) +
-        " of memory left; unpack it with gunzip first, and the file takes "
-        "none");
-  if (Unpacked.empty())
-    return llvm::createStringError("it is a damaged gzip file");
-  return StringRef(Unpacked);
+  if (!Buffer) {
+    auto File = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+    if (!File)
+      return llvm::createStringError(File.getError().message());
+    Buffer = std::move(*File);
+  }
+  return Buffer->getBuffer();
 }
 
 void TraceFile::dropPages(size_t UpTo) {
-  if (!Buffer || Packed)
+  if (!Buffer)
     return;
   const size_t Page = size_t(sysconf(_SC_PAGESIZE));
   char *Begin = const_cast<char *>(Buffer->getBufferStart());

@@ -32,12 +32,13 @@ public:
   void dropPages(size_t UpTo);
 
 private:
-  llvm::Error map();
+  /// Fills Unpacked, with what was read `Before`.
+  llvm::Error readAll(ByteSource &Source, llvm::StringRef Before);
 
   std::string Path, Start, Unpacked;
   bool Regular = false, Packed = false;
   uint64_t Size = 0;
-  std::unique_ptr<llvm::MemoryBuffer> Buffer;
+  std::unique_ptr<llvm::MemoryBuffer> Buffer; ///< Of what is not unpacked.
 };
 
 } // namespace autoprof::trace

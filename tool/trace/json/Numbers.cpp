@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/json/Numbers.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
@@ -20,40 +21,22 @@ std::optional<int64_t> autoprof::trace::parseInteger(StringRef Text) {
 }
 
 std::optional<int64_t> autoprof::trace::parseMicroseconds(StringRef Text) {
-  constexpr int64_t Limit = 4'000'000'000'000'000'000; // 126 years.
-  const StringRef All = Text;
-  bool Negative = Text.consume_front("-");
-  if (Text.empty() || !llvm::isDigit(Text[0]))
+  constexpr int64_t Limit = 4'000'000'000'000'000; // 126 years.
+  auto [Whole, Fraction] = Text.split('.');
+  int64_t Microseconds;
+  if (Whole.getAsInteger(10, Microseconds) ||
+      !llvm::all_of(Fraction, llvm::isDigit)) {
+    double Value; // With an exponent.
+    if (Whole.empty() || Text.getAsDouble(Value) ||
+        !(std::abs(Value) < double(Limit)))
+      return std::nullopt;
+    return std::llround(Value * 1e3);
+  }
+  if (Microseconds >= Limit || Microseconds <= -Limit)
     return std::nullopt;
-  int64_t Result = 0;
-  int Decimals = -1; // Before the point.
-  bool RoundsUp = false;
-  for (char C : Text) {
-    if (C == '.' && Decimals < 0) {
-      Decimals = 0;
-      continue;
-    }
-    if (!llvm::isDigit(C)) {
-      double Value; // With an exponent.
-      if (All.getAsDouble(Value) || !(std::abs(Value) < double(Limit) / 1e3))
-        return std::nullopt;
-      return std::llround(Value * 1e3);
-    }
-    if (Decimals >= 3) {
-      RoundsUp |= Decimals == 3 && C >= '5';
-      ++Decimals;
-      continue;
-    }
-    if (Result > Limit / 10)
-      return std::nullopt;
-    Result = 10 * Result + (C - '0');
-    Decimals += Decimals >= 0;
-  }
-  for (int I = std::max(Decimals, 0); I < 3; ++I) {
-    if (Result > Limit / 10)
-      return std::nullopt;
-    Result *= 10;
-  }
-  Result += RoundsUp;
-  return Negative ? -Result : Result;
+  int64_t Decimals = 0; // Four: the last one rounds.
+  for (size_t I = 0; I < 4; ++I)
+    Decimals = 10 * Decimals + (I < Fraction.size() ? Fraction[I] - '0' : 0);
+  const int64_t Ns = (Decimals + 5) / 10;
+  return Microseconds * 1000 + (Whole.starts_with("-") ? -Ns : Ns);
 }

@@ -3,7 +3,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/JSON.h"
 
 #include <algorithm>
 
@@ -140,6 +140,7 @@ template <typename Pred> void JsonTokens::takeWhile(Pred Belongs) {
 bool JsonTokens::string() {
   ++Next;
   startText();
+  bool HasEscapes = false;
   for (;;) {
     takeWhile([](char C) { return C != '"' && C != '\\'; });
     if (Scratch.size() > MaxText)
@@ -147,73 +148,32 @@ bool JsonTokens::string() {
     const int C = peek();
     if (C < 0)
       return fail("it ends in a text") != Problem;
+    ++Next;
     if (C == '"')
       break;
     if (Scratch.empty())
       Scratch = Text.str();
-    ++Next;
-    if (!escape())
-      return false;
+    Text = StringRef();
+    HasEscapes = true;
+    Scratch += '\\';
+    if (peek() < 0)
+      return fail("it ends in a text") != Problem;
+    Scratch += *Next++;
   }
-  ++Next;
+  if (HasEscapes)
+    unescape();
   return true;
 }
 
-bool JsonTokens::escape() {
-  static constexpr StringRef Letters = "bfnrt", Means = "\b\f\n\r\t";
-  const int C = peek();
-  if (C < 0)
-    return fail("it ends in a text") != Problem;
-  ++Next;
-  if (C == 'u')
-    return codePoint();
-  const size_t Letter = Letters.find(char(C));
-  if (Letter != StringRef::npos)
-    Scratch += Means[Letter];
+/// A text whose escapes are not JSON's stays as it is.
+void JsonTokens::unescape() {
+  llvm::Expected<llvm::json::Value> Value =
+      llvm::json::parse('"' + llvm::json::fixUTF8(Scratch) + '"');
+  if (Value)
+    Scratch = Value->getAsString()->str();
   else
-    Scratch += char(C);
-  return true;
-}
-
-/// Four digits, and of a surrogate the second half after it.
-bool JsonTokens::codePoint() {
-  auto Digits = [this] {
-    unsigned Code = 0;
-    for (int I = 0; I < 4; ++I) {
-      const int C = peek();
-      if (C < 0 || !llvm::isHexDigit(char(C)))
-        return ~0U;
-      Code = Code << 4 | llvm::hexDigitValue(char(C));
-      ++Next;
-    }
-    return Code;
-  };
-  auto Put = [this](unsigned Code) {
-    char Bytes[UNI_MAX_UTF8_BYTES_PER_CODE_POINT], *To = Bytes;
-    if (llvm::ConvertCodePointToUTF8(Code, To))
-      Scratch.append(Bytes, To);
-    else
-      Scratch += "\xef\xbf\xbd"; // Half a surrogate, or no digits.
-  };
-  auto IsFirst = [](unsigned Code) { return Code >> 10 == 0xD800 >> 10; };
-  unsigned Code = Digits();
-  while (IsFirst(Code) && peek() == '\\') {
-    ++Next;
-    if (peek() != 'u') {
-      Put(Code);
-      return escape();
-    }
-    ++Next;
-    const unsigned Second = Digits();
-    if (Second >> 10 == 0xDC00 >> 10) {
-      Put(0x10000 + ((Code & 0x3FF) << 10 | (Second & 0x3FF)));
-      return true;
-    }
-    Put(Code);
-    Code = Second;
-  }
-  Put(Code);
-  return true;
+    llvm::consumeError(Value.takeError());
+  Text = Scratch;
 }
 
 /// A number, or a word.

@@ -5,8 +5,7 @@
 // Traces are written by many programs, and by some as text. Whatever has the
 // structure of JSON is read: also a lone surrogate (which becomes U+FFFD), the
 // words that Python, C and C++ print for values without digits (NaN, -inf),
-// numbers of any size, a comma before the end of a list, and a backslash before
-// any character.
+// numbers of any size, and a comma before the end of a list.
 #ifndef AUTOPROF_TRACE_JSON_TOKENS_H
 #define AUTOPROF_TRACE_JSON_TOKENS_H
 
@@ -65,8 +64,7 @@ private:
   void startText();
   template <typename Pred> void takeWhile(Pred Belongs);
   bool string();
-  bool escape();
-  bool codePoint();
+  void unescape();
   bool scalar(Kind &Result);
 };
 

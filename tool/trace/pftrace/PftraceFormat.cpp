@@ -16,34 +16,13 @@ static llvm::Error checkMemory(uint64_t Bytes, uint64_t Available) {
       gigabytes(Available) + " left; " + PartInstead);
 }
 
-/// An XSpace, which has planes with a number and a name: "/device:GPU:0". Its
-/// first bytes could be those of a .pftrace, which have a list of packets
-/// there.
-static bool isXSpace(const TraceFile &File) {
-  StringRef Bytes = File.start();
-  auto Skip = [&Bytes] { // A number.
-    Bytes = Bytes.drop_while([](char C) { return C & 0x80; });
-    Bytes.consume_front(Bytes.take_front());
-  };
-  if (!Bytes.consume_front("\x0a"))
-    return false;
-  Skip();
-  if (Bytes.consume_front("\x08"))
-    Skip();
-  if (!Bytes.consume_front("\x12"))
-    return false;
-  Skip();
-  return Bytes.starts_with("/host:") || Bytes.starts_with("/device:") ||
-         StringRef(File.path()).contains(".xplane.pb");
-}
-
 static llvm::Expected<Timeline> read(TraceFile &File,
                                      const ReadOptions &Options) {
   if (File.start().starts_with("\x7f"
                                "ELF"))
     return llvm::createStringError(
         "it is a program; record it with 'autoprof run -- PROGRAM'");
-  if (isXSpace(File))
+  if (StringRef(File.path()).contains(".xplane.pb"))
     return llvm::createStringError(
         "it is a profile of JAX or TensorFlow (XSpace), a format that autoprof "
         "does not read; record the program with 'autoprof run -- PROGRAM', or "

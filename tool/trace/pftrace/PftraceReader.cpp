@@ -169,7 +169,7 @@ void Reader::beginSlice(Sequence &S, int64_t Time, const Event &E) {
   }
   uint32_t Site = E.Site;
   if (Site == None && E.Location)
-    Site = S.locate(B, E.Location);
+    Site = S.Locations.find(E.Location); // As older recordings bind it.
   Category Kind = E.Kind;
   if (Kind == Category::None)
     Kind = E.Site == None ? Category::Api : Category::Site;
@@ -208,10 +208,6 @@ void Reader::endSlice(Sequence &S, int64_t Time) {
     break;
   default:
     return;
-  }
-  if (Kind <= HostKind::Driver && O.Site != None && !B.T.Sites[O.Site].Id) {
-    const Site Place = B.T.Sites[O.Site];
-    O.Site = B.callSite(Place.File, Place.Line, Place.Function, O.Name);
   }
   B.addHost(Kind, O.Thread, O.Start, Time, O.Name, O.Site, O.EventId);
 }

@@ -95,30 +95,6 @@ Category autoprof::trace::categoryOf(StringRef Name) {
       .Default(Category::Other);
 }
 
-void Sequence::readLocation(data_view Bytes) {
-  uint64_t Iid = 0;
-  Site Place;
-  for (pbf_reader R(Bytes); R.next();) {
-    switch (R.tag()) {
-    case 1:
-      Iid = R.get_uint64();
-      break;
-    case 2:
-      Place.File = R.get_string();
-      break;
-    case 3:
-      Place.Function = R.get_string();
-      break;
-    case 4:
-      Place.Line = R.get_uint32();
-      break;
-    default:
-      R.skip();
-    }
-  }
-  Places[Iid] = std::move(Place);
-}
-
 /// A queue or a stage, told apart by the words of its description.
 void Sequence::readSpecification(TimelineBuilder &B, data_view Bytes) {
   uint64_t Iid = 0;
@@ -194,9 +170,6 @@ void Sequence::readInterned(TimelineBuilder &B, data_view Bytes) {
       Annotations.set(Iid, B.T.Strings.intern(ref(Name)));
       break;
     }
-    case 4:
-      readLocation(R.get_view());
-      break;
     case 29: {
       auto [Iid, Text] = readNamed(R.get_view());
       Texts.set(Iid, B.T.Strings.intern(ref(Text)));
@@ -214,17 +187,6 @@ void Sequence::readInterned(TimelineBuilder &B, data_view Bytes) {
 void Sequence::forgetNames() {
   Names = Categories = Annotations = Texts = Locations = Queues = Stages =
       SitesOfNames = Callees = IidMap();
-  Places.clear();
-}
-
-uint32_t Sequence::locate(TimelineBuilder &B, uint64_t Iid) {
-  uint32_t Known = Locations.find(Iid);
-  auto It = Places.find(Iid);
-  if (Known != None || It == Places.end())
-    return Known;
-  B.T.Sites.push_back(It->second);
-  Locations.set(Iid, B.T.Sites.size() - 1);
-  return B.T.Sites.size() - 1;
 }
 
 void Sequence::readDefaults(data_view Bytes) {

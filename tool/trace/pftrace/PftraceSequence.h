@@ -97,11 +97,6 @@ struct Sequence {
   std::optional<int64_t> Sum;
   llvm::SmallVector<OpenSlice, 4> Open;
 
-  /// The site of an interned source location, or None. A `site` document maps a
-  /// location to a row of the site table; without one, the location itself is
-  /// the site.
-  uint32_t locate(TimelineBuilder &B, uint64_t Iid);
-
   /// What sequence_flags = 1 asks for: a writer with very many names starts its
   /// dictionary again. Clock, track and open slices continue.
   void forgetNames();
@@ -119,9 +114,6 @@ struct Sequence {
                   data_view Bytes);
 
 private:
-  std::unordered_map<uint64_t, Site> Places; ///< By iid, as interned.
-
-  void readLocation(data_view Bytes);
   void readSpecification(TimelineBuilder &B, data_view Bytes);
 };
 

@@ -53,34 +53,17 @@ struct Family {
   }
 };
 
-class Joiner {
-  struct Counter {
-    uint64_t Last = 0;
-    size_t Count = 0;
-  };
-  Timeline &T;
-  std::vector<Family> Families;
-  std::vector<uint32_t> FamilyOf; ///< By site; None: not numbered.
-  std::vector<uint64_t> Number;   ///< By site.
-
-  void readNames();
-  void followNumbers();
-  void join();
-
-public:
-  explicit Joiner(Timeline &T) : T(T) {}
-  void run() {
-    readNames();
-    if (Families.empty())
-      return;
-    followNumbers();
-    join();
-  }
+struct Counter {
+  uint64_t Last = 0;
+  size_t Count = 0;
 };
 
-void Joiner::readNames() {
-  FamilyOf.assign(T.Sites.size(), None);
-  Number.assign(T.Sites.size(), 0);
+} // namespace
+
+void autoprof::trace::joinNumberedRanges(Timeline &T) {
+  std::vector<Family> Families;
+  std::vector<uint32_t> FamilyOf(T.Sites.size(), None); // None: not numbered.
+  std::vector<uint64_t> Number(T.Sites.size());
   llvm::StringMap<uint32_t> Index;
   for (uint32_t I = 0; I < T.Sites.size(); ++I) {
     if (!T.Sites[I].isUserRange())
@@ -96,10 +79,10 @@ void Joiner::readNames() {
     Families[It->second].IsMarked |= Name->IsMarked;
     Number[I] = Name->Number;
   }
-}
+  if (Families.empty())
+    return;
 
-void Joiner::followNumbers() {
-  const HostEvents &H = T.Host;
+  HostEvents &H = T.Host;
   std::map<std::pair<uint32_t, uint32_t>, Counter> Counters;
   for (uint32_t I = 0; I < H.size(); ++I) {
     const uint32_t Site = H.Kind[I] == HostKind::Range ? H.Site[I] : None;
@@ -111,24 +94,18 @@ void Joiner::followNumbers() {
     C.Last = Number[Site];
     F.MaxRanges = std::max(F.MaxRanges, ++C.Count);
   }
-}
 
-void Joiner::join() {
   for (const Family &F : Families)
     if (F.isOneRange()) {
       Site &S = T.Sites[F.First];
       S.Function = F.Stem;
       S.Id = userRangeId(S.Callee, F.Stem);
     }
-  for (uint32_t &Site : T.Host.Site)
+  for (uint32_t &Site : H.Site)
     if (Site != None && FamilyOf[Site] != None &&
         Families[FamilyOf[Site]].isOneRange())
       Site = Families[FamilyOf[Site]].First;
 }
-
-} // namespace
-
-void autoprof::trace::joinNumberedRanges(Timeline &T) { Joiner(T).run(); }
 
 StringRef autoprof::trace::withoutNumber(StringRef Name) {
   const StringRef Stem = Name.rtrim("0123456789");

@@ -21,3 +21,35 @@ bool LaunchShape::operator<(const LaunchShape &B) const {
   };
   return All(*this) < All(B);
 }
+
+StringRef autoprof::trace::word(Direction D) {
+  constexpr StringRef Words[] = {"unknown", "HtoD", "DtoH",
+                                 "DtoD",    "HtoH", "PtoP"};
+  return Words[unsigned(D)];
+}
+
+StringRef autoprof::trace::word(MemoryKind M) {
+  constexpr StringRef Words[] = {"unknown", "pageable", "pinned", "device",
+                                 "managed"};
+  return Words[unsigned(M)];
+}
+
+StringRef autoprof::trace::word(StreamFlag F) {
+  constexpr StringRef Words[] = {"null", "default", "nonblocking", "unknown"};
+  return Words[unsigned(F)];
+}
+
+StringRef autoprof::trace::word(OpKind K) {
+  constexpr StringRef Words[] = {"kernel", "copy", "set", "graph", "other"};
+  return Words[unsigned(K)];
+}
+
+std::string Site::key() const {
+  if (Id)
+    return "id " + std::to_string(Id);
+  auto At = [](const std::string &File, uint32_t Line, uint32_t Column) {
+    return File + ":" + std::to_string(Line) + ":" + std::to_string(Column);
+  };
+  return At(File, Line, Column) +
+         (CalledFrom ? " " + At(CalledFrom->File, CalledFrom->Line, 0) : "");
+}

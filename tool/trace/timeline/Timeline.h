@@ -107,6 +107,12 @@ enum class OpKind : uint8_t { Kernel, Copy, Set, Graph, Other };
 enum class Direction : uint8_t { Unknown, HtoD, DtoH, DtoD, HtoH, PtoP };
 enum class MemoryKind : uint8_t { Unknown, Pageable, Pinned, Device, Managed };
 
+/// As every output format has them: "kernel", "HtoD", "pageable", "null".
+llvm::StringRef word(OpKind K);
+llvm::StringRef word(Direction D);
+llvm::StringRef word(MemoryKind M);
+llvm::StringRef word(StreamFlag F);
+
 /// How a kernel was launched; 0: not in the trace.
 struct LaunchShape {
   uint32_t Grid[3] = {}, Block[3] = {};
@@ -353,9 +359,9 @@ struct Windows {
   /// Steps that the program made, and those of them that were recorded; only
   /// where the plan counts them.
   std::optional<uint64_t> StepsSeen, StepsRecorded;
-  /// CPU time of one small launch, and of recording an event, in this process,
-  /// ns; only in the mode "steps".
-  std::optional<int64_t> LaunchCost, EventCost;
+  /// CPU time of one small launch in this process, ns; only in the mode
+  /// "steps".
+  std::optional<int64_t> LaunchCost;
   /// Steps before the first part that is recorded, when CUPTI had not recorded
   /// anything yet; in order. The first of them is step FirstUnrecorded, counted
   /// from 0: those before it warmed up.
