@@ -72,7 +72,7 @@ struct Window {
   uint64_t LaunchCost = 0; ///< ns; 0: not known.
   std::vector<WindowEdge> Edges;
   /// Ids of watched ranges of nvtxRangeStart.
-  std::vector<uint64_t> StartedRanges;
+  std::vector<uint32_t> StartedRanges;
   /// Number of open watched ranges, with WindowKind::Range.
   uint64_t OpenRanges = 0;
   StepCount Steps;

@@ -83,10 +83,7 @@ struct MemoryUse {
 /// One of the program's own NVTX ranges or marks.
 struct UserRange {
   std::string_view Name;
-  uint32_t Domain;     ///< See UserNvtx.h; 0: none.
-  uint32_t Category;   ///< The program's number; 0: none.
-  uint8_t PayloadType; ///< NVTX's number; 0: no payload.
-  uint64_t Payload;    ///< The payload's bits.
+  uint32_t Domain; ///< See UserNvtx.h; 0: none.
 };
 
 /// Not thread-safe: the flush thread owns it.
@@ -98,9 +95,7 @@ public:
 
   /// `Name` is the function's name; it is used once for each thread.
   void apiCall(const ApiCall &Call, const char *Name);
-  /// `Iteration`: number of a loop's iteration, from 1; 0: not a loop.
-  void probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End,
-             uint64_t Iteration = 0);
+  void probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End);
   /// Writes to a thread's track, on which ranges must nest.
   void userRange(uint32_t Tid, const UserRange &Range, uint64_t Begin,
                  uint64_t End);
@@ -211,8 +206,7 @@ private:
   void writeUserRange(Sequence &S, const UserRange &Range, uint64_t Begin,
                       uint64_t End, uint64_t Track);
   void internNames(const Slice &Written);
-  void internDomain(uint32_t Iid, const UserRange &Range);
-  void annotate(const UserRange &Range);
+  void internDomain(uint32_t Domain);
   uint64_t laneTrack(uint32_t Lane);
   uint64_t memoryTrack(uint32_t Device) const;
   void describeMemory(uint32_t Device);
