@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
@@ -17,9 +16,8 @@
 using namespace autoprof::runtime;
 using namespace fabricated;
 
-int main(int Count, char **Arguments) {
+int main(int, char **Arguments) {
   const uint32_t Turns = 5, Launches = 40'000, Rounds = 11;
-  const bool Compressed = Count > 2 && !strcmp(Arguments[2], "compressed");
   addSites("0x00000000000000b1|launch|12|5|src/a.cu|train|step;");
   Layout Records;
   Layout::of(130001, Records);
@@ -28,13 +26,10 @@ int main(int Count, char **Arguments) {
   for (uint32_t I = 0; I < Rounds; ++I) {
     unlink(Arguments[1]);
     Output File;
-    Compressor Packer;
-    if (!File.open(Arguments[1]) || (Compressed && !Packer.open()))
+    if (!File.open(Arguments[1]))
       return 2;
     const uint64_t Zero = now();
     Trace T(File, identifyProcess(), Zero);
-    if (Compressed)
-      T.compress(Packer);
     ActivityDecoder D(T, Records, functionName, deviceAddress);
     const uint64_t Before = readClock(CLOCK_THREAD_CPUTIME_ID);
     launches(T, D, Zero, 0xb1, Turns, Launches, [&T] { T.flush(); });
@@ -44,8 +39,7 @@ int main(int Count, char **Arguments) {
     stat(Arguments[1], &Status);
   }
   std::sort(Times.begin(), Times.end());
-  printf("%-12s %6.1f bytes a launch %6.0f ns of CPU time (%.0f to %.0f)\n",
-         Compressed ? "compressed" : "plain",
+  printf("%.1f bytes a launch, %.0f ns of CPU time (%.0f to %.0f)\n",
          static_cast<double>(Status.st_size) / (Turns * Launches),
          Times[Rounds / 2], Times.front(), Times.back());
   return 0;

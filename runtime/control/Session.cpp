@@ -108,7 +108,7 @@ void Session::writeProcess(const CuptiStatus &Status) {
   addNumber(Json, "rank", Chosen.Numbers.Rank);
   addNumber(Json, "local_rank", Chosen.Numbers.Local);
   addNumber(Json, "ranks", Chosen.Numbers.All);
-  Events.standing("process", 0, Json.str());
+  Events.metadata("process", Json.str());
 }
 
 void Session::writeOwnCosts() {
@@ -121,32 +121,21 @@ void Session::writeOwnCosts() {
         .number("wait_ns", Costs.Wait)
         .str();
   };
-  Events.standing("recorder_cost", 0,
-                  JsonObject()
-                      .raw("unrecorded", Json(Own.Unrecorded))
-                      .raw("recorded", Json(Own.Recorded))
-                      .str());
+  Events.metadata("recorder_cost", JsonObject()
+                                       .raw("unrecorded", Json(Own.Unrecorded))
+                                       .raw("recorded", Json(Own.Recorded))
+                                       .str());
 }
 
 void Session::writeMachine() {
   if (!Chosen.Machine.empty() && !std::exchange(MachineWritten, true))
-    Events.standing("machine", 0, Chosen.Machine);
-}
-
-void Session::compressIfWanted() {
-  if (!Chosen.Compress)
-    return;
-  if (Packer.open())
-    Events.compress(Packer);
-  else
-    warn("there is no libz.so.1 on this machine; the trace is not compressed");
+    Events.metadata("machine", Chosen.Machine);
 }
 
 void Session::writeTables() {
   scanModules(probeHooks());
   for (const std::string &Rows : takeNewTables())
-    Events.standing("sites", ++TablesSeen,
-                    JsonObject().text("rows", Rows).str());
+    Events.metadata("sites", JsonObject().text("rows", Rows).str());
 }
 
 static std::string lossJson() {
@@ -168,7 +157,7 @@ void Session::writeLoss(bool Always) {
   std::string Json = lossJson();
   if (Json == LossSeen && !Always)
     return;
-  Events.standing("loss", 0, Json);
+  Events.metadata("loss", Json);
   LossSeen = std::move(Json);
 }
 
@@ -180,12 +169,11 @@ void Session::writeLeftOut(bool Always) {
       continue;
     char Hex[24];
     snprintf(Hex, sizeof Hex, "0x%016llx", static_cast<unsigned long long>(Id));
-    Events.standing("throttled", Id,
-                    JsonObject()
-                        .text("id", Hex)
-                        .number("runs", L.Runs)
-                        .number("ns", L.Ns)
-                        .str());
+    Events.metadata("throttled", JsonObject()
+                                     .text("id", Hex)
+                                     .number("runs", L.Runs)
+                                     .number("ns", L.Ns)
+                                     .str());
     L.Written = L.Runs;
   }
 }
@@ -201,7 +189,6 @@ void Session::drainActivity(const CuptiStatus &Status, bool Last) {
   for (ActivityBuffer Buffer; takeCompleted(Buffer);) {
     decodeBuffer(Buffer, *Decoder);
     recycle(Buffer);
-    repeatIfDue();
   }
   for (Synchronization S : takeSynchronizations()) {
     S.Correlation = Decoder->widen(static_cast<uint32_t>(S.Correlation));
@@ -218,13 +205,12 @@ void Session::drainStacks() {
   lookForPython(); // Python may have been loaded meanwhile.
   StackBatch Batch = takeStacks();
   for (const StackModule &M : Batch.Modules)
-    Events.standing("module", ++ModulesSeen,
-                    JsonObject()
-                        .text("path", M.Path)
-                        .text("build_id", M.BuildId)
-                        .number("bytes", M.Size)
-                        .number("mtime_ns", M.Changed)
-                        .str());
+    Events.metadata("module", JsonObject()
+                                  .text("path", M.Path)
+                                  .text("build_id", M.BuildId)
+                                  .number("bytes", M.Size)
+                                  .number("mtime_ns", M.Changed)
+                                  .str());
   for (const CallStack &S : Batch.Stacks)
     Events.stack(S.Tid, S.Time, Decoder->widen(S.Correlation), S.Frames);
   for (const ThreadSample &S : takeSamples())
@@ -241,69 +227,38 @@ void Session::writeTimedSteps() {
   for (const TimedSteps::Batch &B : Timed.Batches)
     Batches += (Batches.empty() ? "" : ",") +
                JsonObject().number("steps", B.Steps).number("ns", B.Ns).str();
-  Events.standing("unrecorded_steps", 0,
-                  JsonObject()
-                      .number("first", Timed.First)
-                      .raw("batches", "[" + Batches + "]")
-                      .str());
+  Events.metadata("unrecorded_steps", JsonObject()
+                                          .number("first", Timed.First)
+                                          .raw("batches", "[" + Batches + "]")
+                                          .str());
 }
 
 void Session::writeWindow() {
   for (const WindowEdge &Edge : takeWindowEdges()) {
+    ++EdgesSeen;
     Ranges.expectWindows();
-    Events.standing("window", ++EdgesSeen,
-                    JsonObject()
-                        .raw("open", Edge.Opens ? "true" : "false")
-                        .number("at_ns", Edge.Time - Start)
-                        .text("plan", Chosen.Window.text())
-                        .str());
+    Events.metadata("window", JsonObject()
+                                  .raw("open", Edge.Opens ? "true" : "false")
+                                  .number("at_ns", Edge.Time - Start)
+                                  .text("plan", Chosen.Window.text())
+                                  .str());
   }
   writeTimedSteps();
   StepCount Steps = countedSteps();
   if (Steps.Seen != StepsWritten.Seen ||
       Steps.Recorded != StepsWritten.Recorded)
-    Events.standing("steps", 0,
-                    JsonObject()
-                        .number("seen", Steps.Seen)
-                        .number("recorded", Steps.Recorded)
-                        .str());
+    Events.metadata("steps", JsonObject()
+                                 .number("seen", Steps.Seen)
+                                 .number("recorded", Steps.Recorded)
+                                 .str());
   StepsWritten = Steps;
   const uint64_t Cost = launchCost();
   if (Cost && !std::exchange(CostWritten, true))
-    Events.standing("launch_cost", 0,
+    Events.metadata("launch_cost",
                     JsonObject().number("launch_ns", Cost).str());
 }
 
-// Makes a part of a long trace readable alone, such as what `tail -c 100M` cuts
-// off. The repeated names of a large program take about 1 % of this.
-static constexpr uint64_t RepeatAfter = 32u << 20;
-
-void Session::repeatIfDue() {
-  if (Kept.isDue()) {
-    // Events that begin from now on are not in the half that is dropped.
-    const uint64_t From = now() - Start;
-    if (!Events.flush() || !Kept.turn())
-      return;
-    Events.standingLater("ring", 0,
-                         JsonObject()
-                             .number("limit_bytes", Chosen.Window.KeepBytes)
-                             .number("from_ns", From)
-                             .text("plan", Chosen.Window.text())
-                             .str());
-  } else if (Events.bytes() - BytesRepeated < RepeatAfter) {
-    return;
-  }
-  Events.repeat();
-  BytesRepeated = Events.bytes();
-}
-
-std::string Session::dump(std::string &Problem) {
-  Events.flush();
-  return Kept.dump(Problem);
-}
-
 bool Session::pump(const CuptiStatus &Status, bool Last) {
-  repeatIfDue();
   writeTables();
   writeProcess(Status);
   writeOwnCosts();

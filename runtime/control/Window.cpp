@@ -10,7 +10,7 @@
 //     of probes and NVTX report the ends of ranges here (RangeWatcher);
 //   * the clock: the flush thread checks it each time it wakes;
 //   * cudaProfilerStart and cudaProfilerStop: CUPTI calls back;
-//   * the program (autoprof_start) or the user (`autoprof attach`).
+//   * the program (autoprof_start).
 //
 // The time of an edge is taken while everything is on (after switching on,
 // before switching off), so whatever the trace claims to cover was recorded. A
@@ -419,7 +419,7 @@ std::string explainClosedWindow(bool HasCupti) {
     return HasCupti ? "cudaProfilerStart was not called"
                     : "cudaProfilerStart is not seen without CUPTI";
   case WindowKind::Manual:
-    return "neither autoprof_start() nor 'autoprof attach' started it";
+    return "autoprof_start() was not called";
   case WindowKind::All:
     break;
   }

@@ -25,7 +25,7 @@ enum class WindowKind : uint8_t {
   Range,       ///< While a range is open.
   Time,        ///< From one time to another.
   ProfilerApi, ///< From cudaProfilerStart to cudaProfilerStop.
-  Manual       ///< From autoprof_start() or `autoprof attach PID start`.
+  Manual       ///< From autoprof_start() to autoprof_stop().
 };
 
 /// The number of steps that are timed before recording begins, by default.
@@ -37,8 +37,6 @@ struct WindowPlan {
   std::string Range; ///< For Range; for Steps: the range that is a step, or "".
   uint64_t DelayNs = 0;    ///< From the start of the program.
   uint64_t DurationNs = 0; ///< 0: until it ends.
-  uint64_t KeepBytes = 0;  ///< Keep only the last bytes; 0: everything.
-  int DumpSignal = 0;      ///< Makes a copy of what is kept; 0: none.
   /// For Steps: number of steps timed before the first one that is recorded.
   uint64_t Unrecorded = DefaultUnrecorded;
   bool RecordsAfterTimed = false; ///< Recording starts after those.
@@ -57,21 +55,17 @@ struct WindowPlan {
   /// Describes the plan: "steps 3:8 of train_step", "range epoch", "10s from 5s
   /// on", ...
   std::string text() const;
-
-private:
-  std::string partText() const;
 };
 
 /// The value of each option, "" where it is not given.
 struct WindowWords {
   std::string Steps, Range, Delay, Duration, Capture;
-  std::string MaxSize = {}, DumpSignal = {}, Unrecorded = {};
+  std::string Unrecorded = {};
 };
 
 /// The options' names for messages: "--steps=" or "AUTOPROF_STEPS=".
 struct WindowNames {
-  const char *Steps, *Range, *Delay, *Duration, *Capture, *MaxSize, *DumpSignal,
-      *Unrecorded;
+  const char *Steps, *Range, *Delay, *Duration, *Capture, *Unrecorded;
 };
 
 /// On failure returns false, with one sentence in `Problem`, and does not

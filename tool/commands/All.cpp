@@ -5,8 +5,7 @@ using namespace autoprof;
 
 llvm::ArrayRef<const support::Manual *> commands::all() {
   static const support::Manual *const All[] = {
-      &Run,   &Attach,  &Report,    &Diff,    &Compare,
-      &Check, &Convert, &Summarize, &Explain, &Calibrate,
-      &Audit, &Rewrite, &Sources,   &Sites,   &Doctor};
+      &Run,     &Report,    &Diff,  &Compare, &Check,   &Convert, &Summarize,
+      &Explain, &Calibrate, &Audit, &Rewrite, &Sources, &Sites,   &Doctor};
   return All;
 }

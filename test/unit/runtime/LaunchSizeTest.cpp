@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint32_t Turns = 5, Launches = 40'000;
 
-double bytesPerLaunch(bool Compressed) {
+double bytesPerLaunch() {
   std::string Path = testing::TempDir() + "size-XXXXXX";
   close(mkstemp(Path.data()));
   unlink(Path.c_str());
@@ -31,11 +31,6 @@ double bytesPerLaunch(bool Compressed) {
   ProcessIdentity Process;
   Process.Hash = 0x123456789abcdef;
   Trace T(File, Process, Zero);
-  Compressor Packer;
-  if (Compressed) {
-    EXPECT_TRUE(Packer.open());
-    T.compress(Packer);
-  }
   ActivityDecoder D(T, Records, functionName, deviceAddress);
   launches(T, D, Zero, 0xc51, Turns, Launches, [&T] {
     T.clockSnapshot();
@@ -49,15 +44,9 @@ double bytesPerLaunch(bool Compressed) {
 }
 
 TEST(LaunchSize, Plain) {
-  const double Bytes = bytesPerLaunch(false);
+  const double Bytes = bytesPerLaunch();
   RecordProperty("bytes", std::to_string(Bytes));
   EXPECT_LE(Bytes, 80);
-}
-
-TEST(LaunchSize, Compressed) {
-  const double Bytes = bytesPerLaunch(true);
-  RecordProperty("bytes", std::to_string(Bytes));
-  EXPECT_LE(Bytes, 30);
 }
 
 } // namespace

@@ -98,7 +98,6 @@ private:
   void inferFlags();
   void collectDevices();
   void findSpan();
-  void clipWindows();
 };
 
 } // namespace autoprof::trace
