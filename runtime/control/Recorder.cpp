@@ -80,8 +80,6 @@ struct Recorder {
   std::atomic<bool> Awake{false};
   /// The file is gone, which was reported; nothing more is written.
   std::atomic<bool> HasNoFile{false};
-  /// A module had probes when this library was loaded.
-  bool Instrumented = false;
   sem_t Wake, Done;
 
   Output File;
@@ -112,7 +110,6 @@ bool prepareRecorder() {
 }
 
 Settings &settings() { return TheRecorder->Chosen; }
-void setInstrumented() { TheRecorder->Instrumented = true; }
 bool isFinished() { return TheRecorder->Finished.load(); }
 
 void wakeRecorder() {
@@ -150,8 +147,6 @@ static void record(Recorder &R) {
       flushCupti(/*Forced=*/false, ~0u);
       continue;
     }
-    if (!Last)
-      watchCuda();
     if (!Last && wantsCudaCalls())
       refreshWindow();
     if (!S.pump(cuptiStatus(), Last)) {
@@ -202,7 +197,7 @@ void startRecording(bool WithCupti) {
   if (R.HasNoFile.load())
     return;
   if (WithCupti)
-    attachCupti(/*Injected=*/true);
+    attachCupti();
   if (!First)
     return;
   CuptiStatus Status = cuptiStatus();
@@ -233,7 +228,7 @@ static void finish() {
     return;
   std::string Missing;
   if (R.Chosen.RecordingMode == Mode::Full && !R.HasNoFile.load())
-    Missing = settleMissingCuda(R.Started.load(), R.Instrumented);
+    Missing = settleMissingCuda(R.Started.load());
   if (R.Finished.exchange(true))
     return;
   endAttachment();
