@@ -71,11 +71,8 @@ static void onFatalError() {
          "trace");
 }
 
-// As soon as CUPTI calls back for any function, each launch takes about 0.4 us
-// longer (H200, CUDA 13.0), so light recording does without CUPTI.
 bool needsCupti(const Settings &Chosen) {
-  return Chosen.RecordingMode != Mode::Light || Chosen.Calls ||
-         Chosen.Window.Kind == WindowKind::ProfilerApi;
+  return Chosen.RecordingMode == Mode::Full;
 }
 
 void attachCupti() {
@@ -87,12 +84,9 @@ void attachCupti() {
     Events.OnProfilerStart = openWindow;
     Events.OnProfilerStop = closeWindow;
   }
-  const CuptiUse Use = A.Chosen->RecordingMode != Mode::Full
-                           ? CuptiUse::WaitingCalls
-                       : A.Chosen->Stacks ? CuptiUse::ActivityAndStacks
-                                          : CuptiUse::Activity;
+  const StackPlan Stacks = {A.Chosen->StackPauseNs};
   CuptiStatus Status =
-      startCupti(A.Chosen->Cupti, Use, {A.Chosen->StackPauseNs},
+      startCupti(A.Chosen->Cupti, A.Chosen->Stacks ? &Stacks : nullptr,
                  A.Chosen->Memory, A.Chosen->Graphs, Events, isWindowOpen());
   refreshWindow(); // The window may have opened meanwhile.
   if (Status.State != CuptiState::Ok)

@@ -117,8 +117,6 @@ static void onCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,
       onSynchronization(Library, CallDomain, Id, Call);
     if (TakesStacks)
       onStackCall(CallDomain, Id, Call);
-    else if (isWaitingCall(CallDomain, Id))
-      onWaitingCall(CallDomain, Id, Call);
     return;
   }
   const bool Starts = Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart;
@@ -333,10 +331,9 @@ static CuptiStatus refused(CuptiStatus Status, std::string Reason) {
   return Status;
 }
 
-CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
-                       const StackPlan &Stacks, bool Memory,
-                       GraphRecords Graphs, const CuptiEvents &Events,
-                       bool Recording) {
+CuptiStatus startCupti(const std::string &Path, const StackPlan *Stacks,
+                       bool Memory, GraphRecords Graphs,
+                       const CuptiEvents &Events, bool Recording) {
   CuptiStatus Status;
   Status.Driver = driverVersion();
   Handlers = Events;
@@ -356,20 +353,17 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
   const uint32_t Cuda129 = 27;
   if (Status.Version < Cuda129)
     setMemoryLimit(UINT64_MAX);
-  const bool WithRecords = Use != CuptiUse::WaitingCalls;
-  TakesStacks = Use == CuptiUse::ActivityAndStacks;
-  WatchesPauses = TakesStacks && Stacks.watchesPauses();
-  if (TakesStacks) {
-    setStackPlan(Stacks);
+  TakesStacks = Stacks != nullptr;
+  WatchesPauses = Stacks && Stacks->watchesPauses();
+  if (Stacks) {
+    setStackPlan(*Stacks);
     lookForPython();
     startSampler();
   }
   if (WatchesPauses)
     findWorkCalls(Library);
-  if (WithRecords) {
-    findSynchronizations(Library);
-    refillBuffers();
-  }
+  findSynchronizations(Library);
+  refillBuffers();
   std::string Holder;
   CUptiResult Result = subscribe(Holder);
   if (Result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
@@ -378,13 +372,12 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
                                    : "another tool uses CUPTI (" + Holder + ")";
     return Status;
   }
-  if (WithRecords)
-    setCudaCalls(CudaCalls::Unseen);
+  setCudaCalls(CudaCalls::Unseen);
   if (Result == CUPTI_SUCCESS)
-    Result = WithRecords ? configure(Graphs, Recording) : CUPTI_SUCCESS;
+    Result = configure(Graphs, Recording);
   if (Memory && Result == CUPTI_SUCCESS)
     Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMORY2);
-  if (Result == CUPTI_SUCCESS && Use != CuptiUse::Activity)
+  if (Result == CUPTI_SUCCESS && TakesStacks)
     Result = watchWaitingCalls(Library, Subscriber);
   if (Result == CUPTI_SUCCESS)
     seePauses(Recording);
@@ -393,10 +386,9 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
     return refused(Status, "CUPTI cannot record: " + describe(Result));
   }
   watchProfilerCalls();
-  Running.store(WithRecords, std::memory_order_release);
+  Running.store(true, std::memory_order_release);
   Status.State = CuptiState::Ok;
-  if (WithRecords)
-    Status.Graphs = Graphs;
+  Status.Graphs = Graphs;
   return Status;
 }
 

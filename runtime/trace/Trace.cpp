@@ -78,14 +78,12 @@ void Trace::writeSlice(Sequence &S, const Slice &Written) {
 void Trace::apiCall(const ApiCall &Call, const char *Name) {
   if (!accepts(Call.Begin, Call.End))
     return;
-  // Calls of light recording come with the probes.
-  Sequence &S = threadSequence(Call.Tid, Call.Correlation ? Source::Cupti
-                                                          : Source::Probes);
+  Sequence &S = threadSequence(Call.Tid, Source::Cupti);
   bool IsDriver = Call.Api == Domain::Driver;
   Slice Written{IsDriver ? CudaDriver : CudaApi, Call.Begin, Call.End};
   Written.Name = S.Names.get(mix(Written.Category, Call.Callback));
   Written.NameText = Name;
-  Written.EventId = Call.Correlation ? eventId(Call.Correlation) : 0;
+  Written.EventId = eventId(Call.Correlation);
   writeSlice(S, Written);
 }
 
