@@ -22,7 +22,6 @@ struct StepSpan {
 enum class WindowKind : uint8_t {
   All,         ///< The whole run.
   Steps,       ///< Some steps.
-  Range,       ///< While a range is open.
   Time,        ///< From one time to another.
   ProfilerApi, ///< From cudaProfilerStart to cudaProfilerStop.
   Manual       ///< From autoprof_start() to autoprof_stop().
@@ -34,9 +33,9 @@ constexpr uint64_t DefaultUnrecorded = 15;
 struct WindowPlan {
   WindowKind Kind = WindowKind::All;
   std::vector<StepSpan> Steps; ///< In order, without overlaps.
-  std::string Range; ///< For Range; for Steps: the range that is a step, or "".
-  uint64_t DelayNs = 0;    ///< From the start of the program.
-  uint64_t DurationNs = 0; ///< 0: until it ends.
+  std::string Range;           ///< For Steps: the range that is a step, or "".
+  uint64_t DelayNs = 0;        ///< From the start of the program.
+  uint64_t DurationNs = 0;     ///< 0: until it ends.
   /// For Steps: number of steps timed before the first one that is recorded.
   uint64_t Unrecorded = DefaultUnrecorded;
   bool RecordsAfterTimed = false; ///< Recording starts after those.
@@ -52,8 +51,7 @@ struct WindowPlan {
   bool contains(uint64_t Step) const;
   /// Turns this into a plan of the whole run.
   void forgetSteps();
-  /// Describes the plan: "steps 3:8 of train_step", "range epoch", "10s from 5s
-  /// on", ...
+  /// Describes the plan: "steps 3:8 of train_step", "10s from 5s on", ...
   std::string text() const;
 };
 
@@ -117,7 +115,6 @@ public:
   /// also be called train_step.
   bool meansFunction(std::string_view Function) const;
   bool meansLoop(std::string_view File, uint32_t Line) const;
-  bool mayMeanRange() const { return Ranges; }
   /// "epoch #" means "epoch 1", "epoch 2", ...
   bool meansRange(std::string_view Message) const;
 };

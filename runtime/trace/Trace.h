@@ -175,7 +175,6 @@ private:
   uint32_t queue(const GpuOperation &Op);
   Sequence &queueSequence(uint32_t Queue);
   void describeProcess();
-  void declareExtensions();
   void describeThread(Sequence &S);
   void describeLane(uint32_t Lane);
   void writeClocks(uint64_t At, bool WithAdding);

@@ -22,8 +22,7 @@ enum : uint32_t {
   GpuRenderStageEvent = 53,
   TimestampClockId = 58,
   Defaults = 59,
-  TrackDescriptor = 60,
-  ExtensionDescriptor = 72
+  TrackDescriptor = 60
 };
 } // namespace packet
 namespace event {

@@ -42,7 +42,6 @@ Trace::Trace(Output &Out, ProcessIdentity Id, uint64_t Start)
   }
   restartIfDue(Process);
   describeProcess();
-  declareExtensions();
 }
 
 void Trace::describeProcess() {
