@@ -335,9 +335,8 @@ CuptiStatus startCupti(const std::string &Path, const StackPlan *Stacks,
                        bool Memory, GraphRecords Graphs,
                        const CuptiEvents &Events, bool Recording) {
   CuptiStatus Status;
-  Status.Driver = driverVersion();
   Handlers = Events;
-  if (!Library.open(Path, Status.Driver, Status.Reason)) {
+  if (!Library.open(Path, driverVersion(), Status.Reason)) {
     Status.State = CuptiState::Missing;
     return Status;
   }

@@ -249,6 +249,28 @@ void Trace::overhead(const Overhead &Cost) {
   annotate("duration", Cost.End - Cost.Begin);
 }
 
+void Trace::memory(const MemoryUse &Use) {
+  if (!accepts(Use.Time, Use.Time))
+    return;
+  Packet P(*this, Process, NeedsState, Use.Time);
+  Message Event(E, packet::TrackEvent);
+  E.varint(event::Type, Instant);
+  E.string(event::CategoryText, "memory");
+  E.string(event::NameText, Use.IsRelease ? "free" : "allocate");
+  {
+    Message Annotation(E, event::Annotations);
+    E.string(annotation::Name, "kind");
+    E.string(annotation::Text, Use.Kind);
+  }
+  annotate("device", Use.Device);
+  annotate("address", Use.Address);
+  annotate("bytes", Use.Bytes);
+  if (Use.Correlation) {
+    Message Correlation(E, event::GpuCorrelation);
+    E.varint(1, eventId(Use.Correlation));
+  }
+}
+
 void Trace::metadata(std::string_view Name, std::string_view Json) {
   Packet P(*this, Process, NeedsState, now());
   Message Event(E, packet::TrackEvent);

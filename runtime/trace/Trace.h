@@ -10,7 +10,6 @@
 #include "runtime/trace/Output.h"
 
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -75,7 +74,6 @@ struct MemoryUse {
   uint32_t Device;
   uint64_t Address, Bytes, Time;
   uint64_t Correlation; ///< That of the call; 0: unknown.
-  uint64_t Total;       ///< Bytes allocated on the device after it.
 };
 
 /// One of the program's own NVTX ranges or marks.
@@ -109,7 +107,6 @@ public:
              std::string_view Frames);
   void sample(const ThreadSample &Sample);
   void overhead(const Overhead &Cost);
-  /// Writes an event, and the device's total as a counter.
   void memory(const MemoryUse &Use);
 
   /// `Key` identifies the StageText that `Describe()` returns; it is called if
@@ -184,8 +181,6 @@ private:
   void internNames(const Slice &Written);
   void internDomain(uint32_t Domain);
   uint64_t laneTrack(uint32_t Lane);
-  uint64_t memoryTrack(uint32_t Device) const;
-  void describeMemory(uint32_t Device);
   void writeGpu(Sequence &S, const GpuOperation &Op, uint32_t Queue,
                 uint32_t Stage, const StageText *Text);
   void bindSite(Sequence &S, uint64_t Time, uint32_t Iid, uint64_t SiteId);
@@ -210,8 +205,7 @@ private:
   Sequence *LastSequence = nullptr;
   IidMap Queues; // Device, context, stream -> index + 1 into QueueSequences.
   std::vector<Sequence *> QueueSequences;
-  std::vector<uint64_t> Lanes;      // The tracks of the lanes.
-  std::set<uint32_t> MemoryDevices; // Devices whose counters were described.
+  std::vector<uint64_t> Lanes; // The tracks of the lanes.
   uint64_t Packets = 0;
 };
 

@@ -34,7 +34,6 @@ enum : uint32_t {
   Track = 11,
   CategoryText = 22,
   NameText = 23,
-  CounterValue = 30,
   SourceLocation = 34,
   GpuCorrelation = 3000
 };
@@ -53,12 +52,7 @@ enum : uint32_t {
 };
 } // namespace interned
 
-enum EventType : uint64_t {
-  SliceBegin = 1,
-  SliceEnd = 2,
-  Instant = 3,
-  Counter = 4
-};
+enum EventType : uint64_t { SliceBegin = 1, SliceEnd = 2, Instant = 3 };
 
 enum Category : unsigned {
   CudaApi = 1,
