@@ -41,6 +41,7 @@ for ((round = 0; round < rounds; ++round)); do
     measure bare-node env CUDA_INJECTION64_PATH="$work/bare.so" ./graphs
     measure full-graph $run -- ./graphs
     measure full-node $run --graphs=node -- ./graphs
+    measure light+calls $run --mode=light+calls -- ./graphs
     if command -v nsys > /dev/null; then
       for records in graph node; do
         measure nsys-$records nsys profile -t cuda -s none --cuda-graph-trace=$records --force-overwrite true -o nsys ./graphs

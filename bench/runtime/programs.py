@@ -26,7 +26,7 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-MODES = ["light", "full", "full+stacks"]
+MODES = ["light", "light+calls", "full", "full+stacks"]
 NODES = "full --graphs=node"
 WIDTHS = {"width128": (128, 128), "width1024": (1024, 128), "width4096": (4096, 512)}
 PROGRAMS = [*WIDTHS, "torch", "torch-graph"]

@@ -42,6 +42,7 @@ for ((round = 0; round < rounds; ++round)); do
   measure probes ./launches
   measure nvtx env LD_PRELOAD="$runtime" ./launches
   measure light env LD_PRELOAD="$runtime" AUTOPROF_MODE=light AUTOPROF_OUTPUT=t.pftrace ./launches
+  measure light+calls env LD_PRELOAD="$runtime" AUTOPROF_MODE=light+calls AUTOPROF_OUTPUT=t.pftrace ./launches
   # Before the window was ever open, and after it was open and has closed.
   measure before env LD_PRELOAD="$runtime" AUTOPROF_RANGE=burst AUTOPROF_STEPS=9999: AUTOPROF_LOG_LEVEL=quiet AUTOPROF_OUTPUT=t.pftrace ./launches
   measure after env LD_PRELOAD="$runtime" AUTOPROF_RANGE=burst AUTOPROF_STEPS=5:10 AUTOPROF_OUTPUT=t.pftrace ./launches

@@ -28,18 +28,19 @@ static std::string valueOf(GetEnv Get, const char *Name) {
 static void readMode(GetEnv Get, Settings &S) {
   std::string Value = valueOf(Get, "AUTOPROF_MODE");
   S.Stacks = Value == "full+stacks";
+  S.Calls = Value == "light+calls";
   S.StepTimes = Value == "steps";
   if (Value.empty() || Value == "full" || S.Stacks)
     S.RecordingMode = Mode::Full;
-  else if (Value == "light" || S.StepTimes)
+  else if (Value == "light" || S.Calls || S.StepTimes)
     S.RecordingMode = Mode::Light;
   else if (Value == "nvtx")
     S.RecordingMode = Mode::Nvtx;
   else {
     S.RecordingMode = Mode::Full;
     S.Problems.push_back("AUTOPROF_MODE=" + Value +
-                         " is not full, full+stacks, light, steps or nvtx; "
-                         "using full");
+                         " is not full, full+stacks, light, light+calls, "
+                         "steps or nvtx; using full");
   }
   if (S.Output.empty())
     S.RecordingMode = Mode::Nvtx;

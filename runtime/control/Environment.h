@@ -48,6 +48,7 @@ struct Settings {
   /// How graph launches are recorded; never Auto.
   GraphRecords Graphs = GraphRecords::Launches;
   bool Memory = false; ///< Record allocations; only with Mode::Full.
+  bool Calls = false;  ///< Record calls that may wait; only with Mode::Light.
   /// Record only the window's edges; only with Mode::Light.
   bool StepTimes = false;
   MeasuredCosts OwnCosts; ///< What recording costs on this machine.

@@ -8,6 +8,7 @@
 #include "runtime/control/Environment.h"
 #include "runtime/control/Window.h"
 #include "runtime/cupti/Cupti.h"
+#include "runtime/cupti/WaitingCalls.h"
 #include "runtime/stacks/Stacks.h"
 #include "runtime/trace/Output.h"
 #include "runtime/trace/RangeWriter.h"
@@ -49,7 +50,7 @@ private:
   Output &File;
   const uint64_t Start;
   Trace Events;
-  RangeWriter Ranges{Events};
+  RangeWriter Ranges{Events, waitingCallName};
   std::unique_ptr<ActivityDecoder> Decoder;
   std::string StatusSeen, LossSeen; ///< As last written.
   uint64_t PacketsSeen = 0;

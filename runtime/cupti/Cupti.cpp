@@ -117,6 +117,8 @@ static void onCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,
       onSynchronization(Library, CallDomain, Id, Call);
     if (TakesStacks)
       onStackCall(CallDomain, Id, Call);
+    else if (isWaitingCall(CallDomain, Id))
+      onWaitingCall(CallDomain, Id, Call);
     return;
   }
   const bool Starts = Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart;
@@ -331,9 +333,10 @@ static CuptiStatus refused(CuptiStatus Status, std::string Reason) {
   return Status;
 }
 
-CuptiStatus startCupti(const std::string &Path, const StackPlan *Stacks,
-                       bool Memory, GraphRecords Graphs,
-                       const CuptiEvents &Events, bool Recording) {
+CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
+                       const StackPlan &Stacks, bool Memory,
+                       GraphRecords Graphs, const CuptiEvents &Events,
+                       bool Recording) {
   CuptiStatus Status;
   Handlers = Events;
   if (!Library.open(Path, driverVersion(), Status.Reason)) {
@@ -352,17 +355,20 @@ CuptiStatus startCupti(const std::string &Path, const StackPlan *Stacks,
   const uint32_t Cuda129 = 27;
   if (Status.Version < Cuda129)
     setMemoryLimit(UINT64_MAX);
-  TakesStacks = Stacks != nullptr;
-  WatchesPauses = Stacks && Stacks->watchesPauses();
-  if (Stacks) {
-    setStackPlan(*Stacks);
+  const bool WithRecords = Use != CuptiUse::WaitingCalls;
+  TakesStacks = Use == CuptiUse::ActivityAndStacks;
+  WatchesPauses = TakesStacks && Stacks.watchesPauses();
+  if (TakesStacks) {
+    setStackPlan(Stacks);
     lookForPython();
     startSampler();
   }
   if (WatchesPauses)
     findWorkCalls(Library);
-  findSynchronizations(Library);
-  refillBuffers();
+  if (WithRecords) {
+    findSynchronizations(Library);
+    refillBuffers();
+  }
   std::string Holder;
   CUptiResult Result = subscribe(Holder);
   if (Result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
@@ -371,12 +377,13 @@ CuptiStatus startCupti(const std::string &Path, const StackPlan *Stacks,
                                    : "another tool uses CUPTI (" + Holder + ")";
     return Status;
   }
-  setCudaCalls(CudaCalls::Unseen);
+  if (WithRecords)
+    setCudaCalls(CudaCalls::Unseen);
   if (Result == CUPTI_SUCCESS)
-    Result = configure(Graphs, Recording);
+    Result = WithRecords ? configure(Graphs, Recording) : CUPTI_SUCCESS;
   if (Memory && Result == CUPTI_SUCCESS)
     Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMORY2);
-  if (Result == CUPTI_SUCCESS && TakesStacks)
+  if (Result == CUPTI_SUCCESS && Use != CuptiUse::Activity)
     Result = watchWaitingCalls(Library, Subscriber);
   if (Result == CUPTI_SUCCESS)
     seePauses(Recording);
@@ -385,9 +392,10 @@ CuptiStatus startCupti(const std::string &Path, const StackPlan *Stacks,
     return refused(Status, "CUPTI cannot record: " + describe(Result));
   }
   watchProfilerCalls();
-  Running.store(true, std::memory_order_release);
+  Running.store(WithRecords, std::memory_order_release);
   Status.State = CuptiState::Ok;
-  Status.Graphs = Graphs;
+  if (WithRecords)
+    Status.Graphs = Graphs;
   return Status;
 }
 

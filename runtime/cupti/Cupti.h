@@ -45,20 +45,30 @@ struct CuptiEvents {
   void (*OnProfilerStop)() = nullptr;
 };
 
+/// How CUPTI is used.
+enum class CuptiUse {
+  /// CUPTI writes records into the buffers of Buffers.h: always those that
+  /// describe devices, contexts and streams; while recording is on also those
+  /// of calls and GPU work.
+  Activity,
+  /// The same, and stacks are recorded at some of the calls (Stacks.h).
+  ActivityAndStacks,
+  /// CUPTI only calls back at calls that may wait (WaitingCalls.h).
+  WaitingCalls
+};
+
 /// Opens CUPTI (`Path`, or where it is usually found) and sets it up, with
-/// recording on if `Recording`: CUPTI writes records into the buffers of
-/// Buffers.h, always those that describe devices, contexts and streams, and
-/// while recording is on also those of calls and GPU work. With `Stacks` (or
-/// null), stacks are recorded at some of the calls (Stacks.h). With `Memory`
-/// CUPTI also writes a record for each allocation and release, whether
+/// recording on if `Recording`. `Stacks` applies to ActivityAndStacks. With
+/// `Memory` CUPTI also writes a record for each allocation and release, whether
 /// recording is on or not, because who holds memory is known only if all are
 /// seen. `Graphs` is Nodes or Launches. Call it once, while CUDA initialises.
 /// It prints nothing, and its failure does not affect the program.
-CuptiStatus startCupti(const std::string &Path, const StackPlan *Stacks,
-                       bool Memory, GraphRecords Graphs,
-                       const CuptiEvents &Events, bool Recording);
+CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
+                       const StackPlan &Stacks, bool Memory,
+                       GraphRecords Graphs, const CuptiEvents &Events,
+                       bool Recording);
 
-// The functions below do nothing unless startCupti returned "ok".
+// The functions below do nothing unless startCupti returned "ok" for Activity.
 
 /// Switches the recording of calls and GPU work on or off. GPU work that was
 /// launched before is recorded according to the state at its launch. While

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cupti/WaitingCalls.h"
 
+#include "runtime/probes/Probes.h"
+
 #include <algorithm>
 #include <iterator>
 #include <string_view>
-#include <utility>
-#include <vector>
+#include <unordered_map>
 
 namespace autoprof::runtime {
 
@@ -23,6 +24,12 @@ static constexpr std::string_view DriverCalls[] = {
 #undef AUTOPROF_RUNTIME_CALL
 #undef AUTOPROF_DRIVER_CALL
 };
+
+// Function names by key; filled before the first callback. Leaked.
+static std::unordered_map<uint64_t, const char *> &names() {
+  static auto *Names = new std::unordered_map<uint64_t, const char *>;
+  return *Names;
+}
 
 namespace {
 enum CallKind : uint8_t { Waits = 1, Works = 2 };
@@ -44,20 +51,29 @@ static bool hasKind(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,
   return Id < MostFunctions && (kindsOf(CallDomain)[Id] & Kind);
 }
 
+static uint64_t key(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id) {
+  const Domain Ours = CallDomain == CUPTI_CB_DOMAIN_DRIVER_API
+                          ? Domain::Driver
+                          : Domain::Runtime;
+  return static_cast<uint64_t>(Ours) << 32 | Id;
+}
+
 // A function has a number for each of its versions: enable all of them.
 CUptiResult watchWaitingCalls(const CuptiLibrary &Library,
                               CUpti_SubscriberHandle Subscriber) {
   std::vector<std::pair<CUpti_CallbackDomain, uint32_t>> Wanted;
   auto Choose = [&](CUpti_CallbackDomain CallDomain, const auto &Calls) {
-    forEachFunction(Library, CallDomain,
-                    [&](uint32_t Id, const std::string &Name) {
-                      if (Id >= MostFunctions ||
-                          std::find(std::begin(Calls), std::end(Calls), Name) ==
-                              std::end(Calls))
-                        return;
-                      kindsOf(CallDomain)[Id] |= Waits;
-                      Wanted.emplace_back(CallDomain, Id);
-                    });
+    forEachFunction(
+        Library, CallDomain, [&](uint32_t Id, const std::string &Name) {
+          auto Known = std::find(std::begin(Calls), std::end(Calls), Name);
+          if (Known == std::end(Calls))
+            return;
+          if (Id >= MostFunctions)
+            return;
+          names()[key(CallDomain, Id)] = Known->data();
+          kindsOf(CallDomain)[Id] |= Waits;
+          Wanted.emplace_back(CallDomain, Id);
+        });
   };
   Choose(CUPTI_CB_DOMAIN_RUNTIME_API, RuntimeCalls);
   Choose(CUPTI_CB_DOMAIN_DRIVER_API, DriverCalls);
@@ -100,6 +116,19 @@ void watchWorkCalls(const CuptiLibrary &Library,
 
 bool isWorkCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id) {
   return hasKind(CallDomain, Id, Works);
+}
+
+void onWaitingCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,
+                   const CUpti_CallbackData &Call) {
+  if (Call.callbackSite == CUPTI_API_ENTER)
+    *Call.correlationData = beginCall();
+  else
+    endCall(key(CallDomain, Id), *Call.correlationData);
+}
+
+const char *waitingCallName(uint64_t Function) {
+  auto Known = names().find(Function);
+  return Known == names().end() ? "unknown function" : Known->second;
 }
 
 } // namespace autoprof::runtime

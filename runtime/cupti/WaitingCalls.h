@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The calls at which stacks may be taken: those that may wait for the GPU
-// (WaitingCalls.def), and those that start work.
+// Light recording's use of CUPTI: callbacks only at the calls that may wait for
+// the GPU (WaitingCalls.def). Functions without callbacks cost nothing, and
+// launches have none.
 #ifndef AUTOPROF_RUNTIME_CUPTI_WAITINGCALLS_H
 #define AUTOPROF_RUNTIME_CUPTI_WAITINGCALLS_H
 
@@ -28,6 +29,14 @@ void watchWorkCalls(const CuptiLibrary &Library,
 
 /// Whether it is a call that findWorkCalls() found. Thread-safe.
 bool isWorkCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id);
+
+/// Handles CUPTI's callbacks before and after the call, which becomes a
+/// CallRecord of this thread (Probes.h).
+void onWaitingCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,
+                   const CUpti_CallbackData &Call);
+
+/// The name of CallRecord::Function, without its version suffix. Thread-safe.
+const char *waitingCallName(uint64_t Function);
 
 /// Calls `Choose(callback, name without suffix)` for every function.
 template <typename Function>

@@ -22,6 +22,8 @@ struct NvtxRecord {
 };
 static_assert(sizeof(NvtxRecord) == sizeof(ProbeRecord), "one slot");
 constexpr uint64_t NvtxBit = 1ull << 63;
+/// Marks a CallRecord.
+constexpr uint64_t CallBit = 1ull << 62;
 
 inline bool isNvtx(const ProbeRecord &Record) { return Record.Begin & NvtxBit; }
 

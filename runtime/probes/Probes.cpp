@@ -66,6 +66,7 @@ struct ThreadState {
   bool Busy;           // An append is under way.
   bool Gone;           // The thread's log is already finished.
   bool Gap;            // An NVTX call was dropped: no room.
+  bool InCall;         // In a CUDA call, between beginCall and endCall.
   bool Worked;         // There was GPU work, so LastWork must be updated.
   uint32_t Window;     // The value of Windows at the last NVTX call.
 };
@@ -356,6 +357,25 @@ void recordNvtx(NvtxEvent E) {
     appendNvtx(E);
   if (__builtin_expect((F & Watching) && !Begins, 0))
     Options.Watcher->Nvtx(E);
+}
+
+uint64_t beginCall() {
+  if (Self.InCall || !(Flags.load(std::memory_order_relaxed) & Recording))
+    return 0;
+  Self.InCall = true;
+  return now();
+}
+
+// A CallRecord is stored in place of a ProbeRecord.
+void endCall(uint64_t Function, uint64_t Token) {
+  if (!Token)
+    return;
+  Self.InCall = false;
+  const uint64_t End = now();
+  Self.LastWork = End;
+  if ((Flags.load(std::memory_order_relaxed) & Recording) &&
+      !append({Function, Token | CallBit, End}))
+    Lost.ProbesDropped.fetch_add(1, std::memory_order_relaxed);
 }
 
 bool recordStack(const StackRecord &Record) {

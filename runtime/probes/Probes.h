@@ -18,6 +18,13 @@ struct ProbeRecord {
   uint64_t End;
 };
 
+/// One call of CUDA that may have waited for the GPU (light recording).
+struct CallRecord {
+  uint64_t Function; ///< The argument of endCall().
+  uint64_t Begin;
+  uint64_t End;
+};
+
 enum class NvtxKind : uint8_t { Push, Pop, Start, End, Mark };
 
 /// One of the program's own NVTX calls (UserNvtx.h).
@@ -49,6 +56,7 @@ public:
   virtual void probe(uint32_t Tid, const ProbeRecord &Record) = 0;
   /// This many more runs of a range were left out, with this total time.
   virtual void dropped(uint64_t /*Id*/, uint64_t /*Runs*/, uint64_t /*Ns*/) {}
+  virtual void call(uint32_t Tid, const CallRecord &Record) = 0;
   /// `Event.Text` is valid only during the call.
   virtual void nvtx(uint32_t Tid, const NvtxEvent &Event) = 0;
   /// `Record.Data` is valid only during the call.
@@ -100,6 +108,12 @@ void stopProbes();
 /// probe if there was none; fills in Time, Depth and AfterGap. Never blocks.
 void recordNvtx(NvtxEvent Event);
 
+/// To be called when a CUDA call begins on this thread; the result is for
+/// endCall(), which must follow. Of nested calls only the outermost is
+/// recorded.
+uint64_t beginCall();
+void endCall(uint64_t Function, uint64_t Token);
+
 /// Records a stack of this thread. False: there is no room for it, or the
 /// thread is in the middle of a record. Never blocks; async-signal-safe.
 bool recordStack(const StackRecord &Record);
@@ -120,7 +134,8 @@ bool wantsCudaCalls();
 void cudaCallBegins();
 
 /// Passes the records of all threads to `Sink`: those of one thread in the
-/// order in which probes ended and NVTX calls were made. One caller at a time.
+/// order in which probes and calls ended and NVTX calls were made. One caller
+/// at a time.
 void drainProbes(ProbeSink &Sink);
 
 } // namespace autoprof::runtime

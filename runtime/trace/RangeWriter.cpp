@@ -41,6 +41,13 @@ void RangeWriter::dropped(uint64_t Id, uint64_t Runs, uint64_t Ns) {
   L.Ns += Ns;
 }
 
+void RangeWriter::call(uint32_t Tid, const CallRecord &Record) {
+  const auto Callback = static_cast<uint32_t>(Record.Function);
+  Events.apiCall({static_cast<Domain>(Record.Function >> 32), Callback, Tid,
+                  Record.Begin, Record.End, /*Correlation=*/0},
+                 NameOf(Record.Function));
+}
+
 void RangeWriter::nvtx(uint32_t Tid, const NvtxEvent &E) {
   Thread &T = thread(Tid);
   if (E.AfterGap)

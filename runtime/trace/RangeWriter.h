@@ -24,7 +24,10 @@ namespace autoprof::runtime {
 /// Not thread-safe: the flush thread owns it.
 class RangeWriter : public ProbeSink {
 public:
-  explicit RangeWriter(Trace &Events) : Events(Events) {}
+  /// `NameOf` returns the name of a function (CallRecord::Function) without its
+  /// version suffix.
+  RangeWriter(Trace &Events, const char *(*NameOf)(uint64_t Function))
+      : Events(Events), NameOf(NameOf) {}
 
   /// From now on parts of the run are not recorded: ends without a begin are
   /// not losses.
@@ -32,6 +35,7 @@ public:
 
   void probe(uint32_t Tid, const ProbeRecord &Record) override;
   void dropped(uint64_t Id, uint64_t Runs, uint64_t Ns) override;
+  void call(uint32_t Tid, const CallRecord &Record) override;
   void nvtx(uint32_t Tid, const NvtxEvent &Event) override;
   void stack(uint32_t Tid, const StackRecord &Record) override {
     collectStack(Tid, Record);
@@ -70,6 +74,7 @@ private:
   void countUnbalanced(size_t N) const;
 
   Trace &Events;
+  const char *(*NameOf)(uint64_t Function);
   bool InWindows = false;
   std::unordered_map<uint32_t, Thread> Threads;
   Thread *Last = nullptr; ///< That of LastTid: a thread's records are adjacent.

@@ -78,12 +78,14 @@ void Trace::writeSlice(Sequence &S, const Slice &Written) {
 void Trace::apiCall(const ApiCall &Call, const char *Name) {
   if (!accepts(Call.Begin, Call.End))
     return;
-  Sequence &S = threadSequence(Call.Tid, Source::Cupti);
+  // Calls of light recording come with the probes.
+  Sequence &S = threadSequence(Call.Tid, Call.Correlation ? Source::Cupti
+                                                          : Source::Probes);
   bool IsDriver = Call.Api == Domain::Driver;
   Slice Written{IsDriver ? CudaDriver : CudaApi, Call.Begin, Call.End};
   Written.Name = S.Names.get(mix(Written.Category, Call.Callback));
   Written.NameText = Name;
-  Written.EventId = eventId(Call.Correlation);
+  Written.EventId = Call.Correlation ? eventId(Call.Correlation) : 0;
   writeSlice(S, Written);
 }
 

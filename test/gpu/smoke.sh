@@ -41,7 +41,7 @@ done
 record injected "$inject" "$nvtx" -- ./smoke each
 record shared "$preload" -- ./smoke-shared each
 record linked A=B -- ./smoke-linked each
-record light "$preload" AUTOPROF_MODE=light -- ./smoke two-threads
+record light "$preload" AUTOPROF_MODE=light+calls -- ./smoke two-threads
 record disabled "$preload" AUTOPROF_DISABLE=1 -- ./smoke each
 record late "$nvtx" -- ./smoke late "$runtime"
 # Launches of graphs as one operation each or node by node, of all the run or of

@@ -229,11 +229,12 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (A->has("stacks-pause") && Mode != "full+stacks")
     return failUsage(RunCommand, "--stacks-pause needs --stacks");
   if (Mode != "full" && Mode != "full+stacks" && Mode != "light" &&
-      Mode != "steps" && Mode != "nvtx")
+      Mode != "light+calls" && Mode != "steps" && Mode != "nvtx")
     return failUsage(
-        RunCommand,
-        "--mode takes full, full+stacks, light, steps or nvtx, not '" + Mode +
-            "'" + (A->has("mode") ? "" : ", the value of AUTOPROF_MODE"));
+        RunCommand, "--mode takes full, full+stacks, light, light+calls, "
+                    "steps or nvtx, not '" +
+                        Mode + "'" +
+                        (A->has("mode") ? "" : ", the value of AUTOPROF_MODE"));
   const bool IsFull = Mode == "full" || Mode == "full+stacks";
   if (llvm::Error E = setRecordVariables(*A, /*TimesSteps=*/IsFull))
     return failUsage(RunCommand, std::move(E));

@@ -25,10 +25,13 @@ constexpr Option Options[] = {
      "full+stacks: full, and host stacks (see --stacks)\n"
      "light: probes only, and none at launches, so launches are not slowed "
      "down; for production\n"
+     "light+calls: light, and the times of calls that may wait, for programs "
+     "that were not recompiled; about 0.4 us per launch and 0.9 us per wait on "
+     "an H200\n"
      "steps: only the times at which the parts named by --steps begin and end, "
      "with the GPU idle at both; measures steps without recording\n"
      "nvtx: no recording, only NVTX ranges for other tools",
-     "full|full+stacks|light|steps|nvtx"},
+     "full|full+stacks|light|light+calls|steps|nvtx"},
     {"stacks", 0, nullptr,
      "record host stacks, so that reports of programs that were not recompiled "
      "name source lines (Python's, or from debug information). Stacks are "

@@ -34,6 +34,7 @@ describe() { # NAME
 
 measure plain $injected ./session-race nothing
 measure stacks $injected AUTOPROF_MODE=full+stacks ./session-race nothing
+measure calls $injected AUTOPROF_MODE=light+calls ./session-race nothing
 measure windows $injected AUTOPROF_CAPTURE=manual ./session-race windows
 measure forks $injected ./session-race forks
 measure late ./session-race late "$runtime"

@@ -32,6 +32,7 @@ uint64_t Dropped = 0; // Runs of ranges.
 uint64_t NvtxTaken = 0, NvtxWrong = 0, Gaps = 0;
 
 struct Counter : ProbeSink {
+  void call(uint32_t, const CallRecord &) override {}
   void probe(uint32_t Tid, const ProbeRecord &R) override {
     ++Taken;
     OutOfOrder += R.End < R.Begin || R.End < LastEnd[Tid];

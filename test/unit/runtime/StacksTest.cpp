@@ -13,6 +13,7 @@ namespace {
 
 struct StackSink : ProbeSink {
   void probe(uint32_t, const ProbeRecord &) override {}
+  void call(uint32_t, const CallRecord &) override {}
   void nvtx(uint32_t, const NvtxEvent &) override {}
   void threadEnded(uint32_t) override {}
   void stack(uint32_t Tid, const StackRecord &R) override {

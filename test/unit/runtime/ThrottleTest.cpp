@@ -24,6 +24,7 @@ struct Counter : ProbeSink {
   void dropped(uint64_t Id, uint64_t Runs, uint64_t) override {
     Dropped[Id] += Runs;
   }
+  void call(uint32_t, const CallRecord &) override {}
   void nvtx(uint32_t, const NvtxEvent &) override {}
   void stack(uint32_t, const StackRecord &) override {}
   void threadEnded(uint32_t) override {}

@@ -24,6 +24,7 @@ struct Counter : ProbeSink {
   void probe(uint32_t, const ProbeRecord &R) override {
     Ranges += R.Id == Watched;
   }
+  void call(uint32_t, const CallRecord &) override {}
   void nvtx(uint32_t, const NvtxEvent &) override { ++Nvtx; }
   void stack(uint32_t, const StackRecord &) override {}
   void threadEnded(uint32_t) override {}

@@ -197,9 +197,14 @@ std::vector<std::string> report::caveats(const Input &Subject) {
                          ? std::string()
                          : ": " + llvm::StringRef(Reason).rtrim('.').str()) +
                     ". Waits, exposed stalls and gains are unknown.");
-    if (P.Mode == "light" && Subject.T.Sites.empty())
-      Lines.push_back("The program has no probes: it was not recompiled. Only "
-                      "'autoprof run --mode=full' records its calls.");
+    if (P.Mode == "light" && P.CuptiState == "ok")
+      Lines.push_back(
+          "The time in a call includes both waiting for the GPU and other "
+          "work. Launches and calls that never wait were not recorded.");
+    else if (P.Mode == "light" && Subject.T.Sites.empty())
+      Lines.push_back("The program has no probes: it was not recompiled. "
+                      "'autoprof run --mode=light+calls' records its calls "
+                      "that may wait.");
   } else if (!P.CuptiState.empty() && P.CuptiState != "ok") {
     Lines.push_back("GPU recording was incomplete: " + P.CuptiReason);
   }

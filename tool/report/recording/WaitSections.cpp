@@ -132,9 +132,15 @@ std::string siteName(const Input &Subject, const SiteRow &Row) {
   return placeAndCall(Subject.T, Row.Site, IsShared ? Row.Call : Label);
 }
 
+/// Recorded without GPU work, but with the calls that may wait for it.
+bool isLight(const Input &Subject) {
+  return Subject.T.Info.Mode == "light" && Subject.T.Info.CuptiState == "ok";
+}
+
 const char *heading(const Input &Subject) {
   if (!Subject.R.WaitsKnown)
-    return "Sites, by time in them";
+    return isLight(Subject) ? "Calls that may wait, and sites, by time in them"
+                            : "Sites, by time in them";
   return Subject.R.InSteps ? "Sites, by exposed stall in the steps"
                            : "Sites, by exposed stall";
 }
