@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
@@ -16,8 +17,9 @@
 using namespace autoprof::runtime;
 using namespace fabricated;
 
-int main(int, char **Arguments) {
+int main(int Count, char **Arguments) {
   const uint32_t Turns = 5, Launches = 40'000, Rounds = 11;
+  const bool Compressed = Count > 2 && !strcmp(Arguments[2], "compressed");
   addSites("0x00000000000000b1|launch|12|5|src/a.cu|train|step;");
   Layout Records;
   Layout::of(130001, Records);
@@ -26,10 +28,13 @@ int main(int, char **Arguments) {
   for (uint32_t I = 0; I < Rounds; ++I) {
     unlink(Arguments[1]);
     Output File;
-    if (!File.open(Arguments[1]))
+    Compressor Packer;
+    if (!File.open(Arguments[1]) || (Compressed && !Packer.open()))
       return 2;
     const uint64_t Zero = now();
     Trace T(File, identifyProcess(), Zero);
+    if (Compressed)
+      T.compress(Packer);
     ActivityDecoder D(T, Records, functionName, deviceAddress);
     const uint64_t Before = readClock(CLOCK_THREAD_CPUTIME_ID);
     launches(T, D, Zero, 0xb1, Turns, Launches, [&T] { T.flush(); });
@@ -39,7 +44,8 @@ int main(int, char **Arguments) {
     stat(Arguments[1], &Status);
   }
   std::sort(Times.begin(), Times.end());
-  printf("%.1f bytes a launch, %.0f ns of CPU time (%.0f to %.0f)\n",
+  printf("%-12s %6.1f bytes a launch %6.0f ns of CPU time (%.0f to %.0f)\n",
+         Compressed ? "compressed" : "plain",
          static_cast<double>(Status.st_size) / (Turns * Launches),
          Times[Rounds / 2], Times.front(), Times.back());
   return 0;

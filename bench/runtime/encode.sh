@@ -14,3 +14,4 @@ trap 'rm -rf "$work"' EXIT
 g++ -std=c++17 -O2 -I"$root/runtime" -I"$root/test/unit/runtime" -I"$root/include" -isystem "$cuda/include" -isystem "$cuda/extras/CUPTI/include" \
   "$here/encode.cpp" -o "$work/encode" "$build/runtime/libautoprof_runtime_objects.a" -ldl -pthread
 "$work/encode" "$work/t.pftrace"
+"$work/encode" "$work/t.pftrace" compressed

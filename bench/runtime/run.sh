@@ -50,13 +50,15 @@ for ((round = 0; round < rounds; ++round)); do
   measure bare-cupti env CUDA_INJECTION64_PATH="$work/bare.so" ./launches
   measure full env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=t.pftrace ./launches
   measure stacks env LD_PRELOAD="$runtime" AUTOPROF_MODE=full+stacks AUTOPROF_OUTPUT=t.pftrace ./launches
+  measure compressed env LD_PRELOAD="$runtime" AUTOPROF_COMPRESS=1 AUTOPROF_OUTPUT=t.pftrace ./launches
   if command -v nsys > /dev/null; then # Its own messages go to standard output, too.
     measure nsys bash -c 'nsys profile -t cuda -s none --force-overwrite true -o nsys ./launches 2> /dev/null | grep -E "^[0-9. ]+$"'
   fi
 done
 
 AUTOPROF_OUTPUT=size.pftrace LD_PRELOAD=$runtime ./launches 200 0 > /dev/null
-echo "size $(stat -c %s size.pftrace) $((220 * 500))" > size
+AUTOPROF_OUTPUT=packed.pftrace AUTOPROF_COMPRESS=1 LD_PRELOAD=$runtime ./launches 200 0 > /dev/null
+echo "size $(stat -c %s size.pftrace) $(stat -c %s packed.pftrace) $((220 * 500))" > size
 python3 - << 'END'
 import statistics
 
@@ -83,6 +85,6 @@ for mode, rows in runs.items():
         median(mode, 2) * 1e6 / launches, median(mode, 3) * 1e6 / launches, median(mode, 4)))
 ratio = [full[0] / bare[0] for full, bare in zip(runs["full"], runs["bare-cupti"])]
 print("full / bare CUPTI kernel + runtime activity: %.3f (median of %d rounds)" % (statistics.median(ratio), len(ratio)))
-_, size, launches = open("size").read().split()
-print("%.1f bytes a launch on disk" % (int(size) / int(launches)))
+_, size, packed, launches = open("size").read().split()
+print("%.1f bytes a launch on disk, %.1f compressed" % (int(size) / int(launches), int(packed) / int(launches)))
 END

@@ -70,13 +70,18 @@ static void readMemory(GetEnv Get, Settings &S) {
 }
 
 static void readWindow(GetEnv Get, Settings &S) {
-  const WindowWords Given = {
-      valueOf(Get, "AUTOPROF_STEPS"),   valueOf(Get, "AUTOPROF_RANGE"),
-      valueOf(Get, "AUTOPROF_DELAY"),   valueOf(Get, "AUTOPROF_DURATION"),
-      valueOf(Get, "AUTOPROF_CAPTURE"), valueOf(Get, "AUTOPROF_UNRECORDED")};
+  const WindowWords Given = {valueOf(Get, "AUTOPROF_STEPS"),
+                             valueOf(Get, "AUTOPROF_RANGE"),
+                             valueOf(Get, "AUTOPROF_DELAY"),
+                             valueOf(Get, "AUTOPROF_DURATION"),
+                             valueOf(Get, "AUTOPROF_CAPTURE"),
+                             valueOf(Get, "AUTOPROF_MAX_SIZE"),
+                             valueOf(Get, "AUTOPROF_DUMP_SIGNAL"),
+                             valueOf(Get, "AUTOPROF_UNRECORDED")};
   const WindowNames Names = {
-      "AUTOPROF_STEPS=",    "AUTOPROF_RANGE=",   "AUTOPROF_DELAY=",
-      "AUTOPROF_DURATION=", "AUTOPROF_CAPTURE=", "AUTOPROF_UNRECORDED="};
+      "AUTOPROF_STEPS=",       "AUTOPROF_RANGE=",     "AUTOPROF_DELAY=",
+      "AUTOPROF_DURATION=",    "AUTOPROF_CAPTURE=",   "AUTOPROF_MAX_SIZE=",
+      "AUTOPROF_DUMP_SIGNAL=", "AUTOPROF_UNRECORDED="};
   std::string Problem;
   if (!parseWindow(Given, Names, S.Window, Problem))
     S.Problems.push_back(Problem + "; recording the whole run");
@@ -174,6 +179,7 @@ static RankNumbers readNumbers(GetEnv Get) {
 Settings readSettings(GetEnv Get) {
   Settings S;
   S.Disabled = isSet(Get, "AUTOPROF_DISABLE");
+  S.Compress = isSet(Get, "AUTOPROF_COMPRESS");
   S.IsNamedLater = isSet(Get, "AUTOPROF_NAMED_LATER");
   S.Numbers = readNumbers(Get);
   S.Output = valueOf(Get, "AUTOPROF_OUTPUT");
@@ -188,6 +194,8 @@ Settings readSettings(GetEnv Get) {
   readThrottle(Get, S);
   readStackPause(Get, S);
   readGraphs(Get, S);
+  S.Listens =
+      isSet(Get, "AUTOPROF_ATTACH") || S.Window.Kind == WindowKind::Manual;
   return S;
 }
 

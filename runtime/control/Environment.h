@@ -32,6 +32,7 @@ struct RankNumbers {
 
 struct Settings {
   bool Disabled = false;
+  bool Listens = false; ///< Accepts `autoprof attach`.
   /// `autoprof run` waits for the end of the run, and names the traces then.
   bool IsNamedLater = false;
   Mode RecordingMode = Mode::Nvtx;
@@ -42,6 +43,7 @@ struct Settings {
   WindowPlan Window;               ///< The part of the run to record.
   RankNumbers Numbers;
   uint64_t ThrottleAfter = DefaultThrottle; ///< See ProbeOptions.
+  bool Compress = false;                    ///< Compress the trace.
   bool Stacks = false; ///< Record host stacks; only with Mode::Full.
   /// See StackPlan (Occasions.h).
   uint64_t StackPauseNs = DefaultStackPauseNs;

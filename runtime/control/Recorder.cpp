@@ -41,6 +41,7 @@
 #include "runtime/control/Recorder.h"
 
 #include "runtime/control/Attachment.h"
+#include "runtime/control/Listener.h"
 #include "runtime/control/Session.h"
 #include "runtime/control/Window.h"
 #include "runtime/cupti/Buffers.h"
@@ -48,6 +49,7 @@
 #include "runtime/probes/Probes.h"
 #include "runtime/stacks/Stacks.h"
 #include "runtime/support/Clock.h"
+#include "runtime/support/Json.h"
 #include "runtime/support/Log.h"
 #include "runtime/support/Thread.h"
 
@@ -57,6 +59,7 @@
 #include <cstring>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <unistd.h>
 
 namespace autoprof::runtime {
@@ -78,11 +81,14 @@ struct Recorder {
   std::atomic<bool> Finished{false};  ///< finish() was called.
   /// Wake was posted, and the flush thread has not seen it.
   std::atomic<bool> Awake{false};
+  std::atomic<bool> DumpWanted{false}; ///< Set by requestDump().
   /// The file is gone, which was reported; nothing more is written.
   std::atomic<bool> HasNoFile{false};
   sem_t Wake, Done;
 
   Output File;
+  Listener Live;
+  Session *Writer = nullptr; ///< Owned by the flush thread.
 };
 
 } // namespace
@@ -117,6 +123,14 @@ void wakeRecorder() {
     sem_post(&TheRecorder->Wake);
 }
 
+bool requestDump() {
+  if (!TheRecorder->Chosen.Window.KeepBytes)
+    return false;
+  TheRecorder->DumpWanted.store(true);
+  wakeRecorder();
+  return true;
+}
+
 static bool waitUntil(sem_t &Semaphore, uint64_t Deadline) {
   timespec Time = {static_cast<time_t>(Deadline / 1'000'000'000),
                    static_cast<long>(Deadline % 1'000'000'000)};
@@ -137,11 +151,58 @@ static void stopRecording() {
   discardBuffers();
 }
 
+static std::string refusal(const std::string &Reason) {
+  return JsonObject().raw("ok", "false").text("error", Reason).str();
+}
+
+// Handles a request of `autoprof attach`.
+static std::string answer(std::string_view Request) {
+  if (Request == "start")
+    openWindow();
+  else if (Request == "stop")
+    closeWindow();
+  else if (Request != "status" && Request != "dump")
+    return refusal("this version of the runtime does not know '" +
+                   std::string(Request) + "'");
+  if (TheRecorder->HasNoFile.load())
+    return refusal("its trace can no longer be written");
+  std::string Dump, Problem;
+  if (Request == "dump") {
+    Dump = TheRecorder->Writer->dump(Problem);
+    if (Dump.empty())
+      return refusal(Problem);
+  }
+  const CuptiStatus Status = cuptiStatus();
+  const bool Counts = TheRecorder->Chosen.Window.Kind == WindowKind::Steps;
+  JsonObject Json;
+  Json.raw("ok", "true")
+      .raw("recording", isWindowOpen() ? "true" : "false")
+      .text("plan", TheRecorder->Chosen.Window.text())
+      .text("mode", name(TheRecorder->Chosen.RecordingMode))
+      .text("cupti", name(Status.State))
+      .raw("cupti_reason",
+           Status.Reason.empty() ? "null" : quoted(Status.Reason))
+      .raw("cuda_ready", cudaState() == CudaState::Ready ? "true" : "false")
+      .raw("dump", Dump.empty() ? "null" : quoted(Dump))
+      .raw("steps_seen", Counts ? std::to_string(countedSteps().Seen) : "null");
+  return Json.str();
+}
+
+static void dump(Session &S) {
+  std::string Problem;
+  if (S.dump(Problem).empty())
+    warn("%s", Problem.c_str());
+}
+
 static void record(Recorder &R) {
   Session S(R.Chosen, R.File, R.Start);
+  if (R.Chosen.Listens)
+    R.Live.open();
+  R.Writer = &S;
   for (bool Last = false; !Last;) {
     waitUntil(R.Wake, std::min(now() + FlushPeriodNs, turnWindow(now())));
     R.Awake.store(false);
+    R.Live.serve(answer);
     Last = R.Finished.load();
     if (R.HasNoFile.load()) {
       flushCupti(/*Forced=*/false, ~0u);
@@ -153,11 +214,16 @@ static void record(Recorder &R) {
       stopRecording();
       closeWindow();
     }
+    if (R.DumpWanted.exchange(false))
+      dump(S);
   }
   stopProbes();
   stopStacks();
   discardBuffers();
+  R.Live.close();
   R.File.close();
+  if (!R.HasNoFile.load())
+    S.join();
 }
 
 static void *flushThread(void *) {
@@ -168,6 +234,26 @@ static void *flushThread(void *) {
 }
 
 // --- Start and end
+
+// Installs a handler only if the program left the signal at its default action,
+// which would kill it.
+static void listenToSignal(int Signal) {
+  struct sigaction Old = {}, New = {};
+  if (!Signal || sigaction(Signal, nullptr, &Old) != 0)
+    return;
+  if (Old.sa_handler != SIG_DFL) {
+    warn("the program already handles the dump signal, so autoprof does "
+         "not; use 'autoprof attach PID dump'");
+    return;
+  }
+  New.sa_handler = [](int) {
+    const int ErrnoBefore = errno;
+    requestDump();
+    errno = ErrnoBefore;
+  };
+  New.sa_flags = SA_RESTART;
+  sigaction(Signal, &New, nullptr);
+}
 
 void sayProblems() {
   static std::atomic<bool> Said{false};
@@ -205,7 +291,7 @@ void startRecording(bool WithCupti) {
     sayProbesOnly(Status);
   R.HasThread.store(true);
   if (startThread(flushThread))
-    return;
+    return listenToSignal(R.Chosen.Window.DumpSignal);
   R.HasThread.store(false);
   warn("no thread could be created; nothing is recorded");
   stopRecording();
@@ -269,6 +355,7 @@ void leaveRecordingToParent(bool IsWhole) {
   stopStacks();
   abandonWindow();
   R.Finished.store(true);
+  R.Live.close();
   R.File.close();
 }
 

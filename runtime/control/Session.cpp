@@ -83,7 +83,7 @@ void Session::writeProcess(const CuptiStatus &Status) {
   addNumber(Json, "rank", Chosen.Numbers.Rank);
   addNumber(Json, "local_rank", Chosen.Numbers.Local);
   addNumber(Json, "ranks", Chosen.Numbers.All);
-  Events.metadata("process", Json.str());
+  Events.standing("process", 0, Json.str());
 }
 
 void Session::writeOwnCosts() {
@@ -96,21 +96,32 @@ void Session::writeOwnCosts() {
         .number("wait_ns", Costs.Wait)
         .str();
   };
-  Events.metadata("recorder_cost", JsonObject()
-                                       .raw("unrecorded", Json(Own.Unrecorded))
-                                       .raw("recorded", Json(Own.Recorded))
-                                       .str());
+  Events.standing("recorder_cost", 0,
+                  JsonObject()
+                      .raw("unrecorded", Json(Own.Unrecorded))
+                      .raw("recorded", Json(Own.Recorded))
+                      .str());
 }
 
 void Session::writeMachine() {
   if (!Chosen.Machine.empty() && !std::exchange(MachineWritten, true))
-    Events.metadata("machine", Chosen.Machine);
+    Events.standing("machine", 0, Chosen.Machine);
+}
+
+void Session::compressIfWanted() {
+  if (!Chosen.Compress)
+    return;
+  if (Packer.open())
+    Events.compress(Packer);
+  else
+    warn("there is no libz.so.1 on this machine; the trace is not compressed");
 }
 
 void Session::writeTables() {
   scanModules(probeHooks());
   for (const std::string &Rows : takeNewTables())
-    Events.metadata("sites", JsonObject().text("rows", Rows).str());
+    Events.standing("sites", ++TablesSeen,
+                    JsonObject().text("rows", Rows).str());
 }
 
 static std::string lossJson() {
@@ -132,7 +143,7 @@ void Session::writeLoss(bool Always) {
   std::string Json = lossJson();
   if (Json == LossSeen && !Always)
     return;
-  Events.metadata("loss", Json);
+  Events.standing("loss", 0, Json);
   LossSeen = std::move(Json);
 }
 
@@ -144,11 +155,12 @@ void Session::writeLeftOut(bool Always) {
       continue;
     char Hex[24];
     snprintf(Hex, sizeof Hex, "0x%016llx", static_cast<unsigned long long>(Id));
-    Events.metadata("throttled", JsonObject()
-                                     .text("id", Hex)
-                                     .number("runs", L.Runs)
-                                     .number("ns", L.Ns)
-                                     .str());
+    Events.standing("throttled", Id,
+                    JsonObject()
+                        .text("id", Hex)
+                        .number("runs", L.Runs)
+                        .number("ns", L.Ns)
+                        .str());
     L.Written = L.Runs;
   }
 }
@@ -164,6 +176,7 @@ void Session::drainActivity(const CuptiStatus &Status, bool Last) {
   for (ActivityBuffer Buffer; takeCompleted(Buffer);) {
     decodeBuffer(Buffer, *Decoder);
     recycle(Buffer);
+    repeatIfDue();
   }
   for (Synchronization S : takeSynchronizations()) {
     S.Correlation = Decoder->widen(static_cast<uint32_t>(S.Correlation));
@@ -180,12 +193,12 @@ void Session::drainStacks() {
   lookForPython(); // Python may have been loaded meanwhile.
   StackBatch Batch = takeStacks();
   for (const StackModule &M : Batch.Modules)
-    Events.metadata("module", JsonObject()
-                                  .text("path", M.Path)
-
-                                  .number("bytes", M.Size)
-                                  .number("mtime_ns", M.Changed)
-                                  .str());
+    Events.standing("module", ++ModulesSeen,
+                    JsonObject()
+                        .text("path", M.Path)
+                        .number("bytes", M.Size)
+                        .number("mtime_ns", M.Changed)
+                        .str());
   for (const CallStack &S : Batch.Stacks)
     Events.stack(S.Tid, S.Time, Decoder->widen(S.Correlation), S.Frames);
   for (const ThreadSample &S : takeSamples())
@@ -202,38 +215,69 @@ void Session::writeTimedSteps() {
   for (const TimedSteps::Batch &B : Timed.Batches)
     Batches += (Batches.empty() ? "" : ",") +
                JsonObject().number("steps", B.Steps).number("ns", B.Ns).str();
-  Events.metadata("unrecorded_steps", JsonObject()
-                                          .number("first", Timed.First)
-                                          .raw("batches", "[" + Batches + "]")
-                                          .str());
+  Events.standing("unrecorded_steps", 0,
+                  JsonObject()
+                      .number("first", Timed.First)
+                      .raw("batches", "[" + Batches + "]")
+                      .str());
 }
 
 void Session::writeWindow() {
   for (const WindowEdge &Edge : takeWindowEdges()) {
-    ++EdgesSeen;
     Ranges.expectWindows();
-    Events.metadata("window", JsonObject()
-                                  .raw("open", Edge.Opens ? "true" : "false")
-                                  .number("at_ns", Edge.Time - Start)
-                                  .text("plan", Chosen.Window.text())
-                                  .str());
+    Events.standing("window", ++EdgesSeen,
+                    JsonObject()
+                        .raw("open", Edge.Opens ? "true" : "false")
+                        .number("at_ns", Edge.Time - Start)
+                        .text("plan", Chosen.Window.text())
+                        .str());
   }
   writeTimedSteps();
   StepCount Steps = countedSteps();
   if (Steps.Seen != StepsWritten.Seen ||
       Steps.Recorded != StepsWritten.Recorded)
-    Events.metadata("steps", JsonObject()
-                                 .number("seen", Steps.Seen)
-                                 .number("recorded", Steps.Recorded)
-                                 .str());
+    Events.standing("steps", 0,
+                    JsonObject()
+                        .number("seen", Steps.Seen)
+                        .number("recorded", Steps.Recorded)
+                        .str());
   StepsWritten = Steps;
   const uint64_t Cost = launchCost();
   if (Cost && !std::exchange(CostWritten, true))
-    Events.metadata("launch_cost",
+    Events.standing("launch_cost", 0,
                     JsonObject().number("launch_ns", Cost).str());
 }
 
+// Makes a part of a long trace readable alone, such as what `tail -c 100M` cuts
+// off. The repeated names of a large program take about 1 % of this.
+static constexpr uint64_t RepeatAfter = 32u << 20;
+
+void Session::repeatIfDue() {
+  if (Kept.isDue()) {
+    // Events that begin from now on are not in the half that is dropped.
+    const uint64_t From = now() - Start;
+    if (!Events.flush() || !Kept.turn())
+      return;
+    Events.standingLater("ring", 0,
+                         JsonObject()
+                             .number("limit_bytes", Chosen.Window.KeepBytes)
+                             .number("from_ns", From)
+                             .text("plan", Chosen.Window.text())
+                             .str());
+  } else if (Events.bytes() - BytesRepeated < RepeatAfter) {
+    return;
+  }
+  Events.repeat();
+  BytesRepeated = Events.bytes();
+}
+
+std::string Session::dump(std::string &Problem) {
+  Events.flush();
+  return Kept.dump(Problem);
+}
+
 bool Session::pump(const CuptiStatus &Status, bool Last) {
+  repeatIfDue();
   writeTables();
   writeProcess(Status);
   writeOwnCosts();

@@ -10,7 +10,7 @@
 //     NVTX report the ends of ranges here (RangeWatcher);
 //   * the clock: the flush thread checks it each time it wakes;
 //   * cudaProfilerStart and cudaProfilerStop: CUPTI calls back;
-//   * the program (autoprof_start).
+//   * the program (autoprof_start) or the user (`autoprof attach`).
 //
 // The time of an edge is taken while everything is on (after switching on,
 // before switching off), so whatever the trace claims to cover was recorded. A
@@ -401,7 +401,7 @@ std::string explainClosedWindow(bool HasCupti) {
     return HasCupti ? "cudaProfilerStart was not called"
                     : "cudaProfilerStart is not seen without CUPTI";
   case WindowKind::Manual:
-    return "autoprof_start() was not called";
+    return "neither autoprof_start() nor 'autoprof attach' started it";
   case WindowKind::All:
     break;
   }

@@ -38,8 +38,8 @@ bool isWindowOpen();
 /// up.
 void refreshWindow();
 
-/// On behalf of the program. Thread-safe; no effect if the window is already in
-/// that state.
+/// On behalf of the program or the user. Thread-safe; no effect if the window
+/// is already in that state.
 void openWindow();
 void closeWindow();
 

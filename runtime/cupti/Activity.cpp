@@ -231,16 +231,18 @@ void ActivityDecoder::decode(const CUpti_ActivityDevice5 &D) {
     Json.raw("pci", "null");
   else
     Json.text("pci", Address);
-  Out.metadata("device", Json.str());
+  Out.standing("device", D.id, Json.str());
 }
 
 void ActivityDecoder::describeStream(uint32_t Id, const Stream &S) {
-  Out.metadata("stream", JsonObject()
-                             .number("id", Id)
-                             .number("context", S.Context)
-                             .number("device", DeviceOfContext[S.Context])
-                             .text("flag", S.Flag)
-                             .str());
+  uint64_t Key = static_cast<uint64_t>(S.Context) << 32 | Id;
+  Out.standing("stream", Key,
+               JsonObject()
+                   .number("id", Id)
+                   .number("context", S.Context)
+                   .number("device", DeviceOfContext[S.Context])
+                   .text("flag", S.Flag)
+                   .str());
 }
 
 void ActivityDecoder::decode(const CUpti_ActivityContext3 &C) {

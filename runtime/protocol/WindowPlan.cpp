@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 
 namespace autoprof::runtime {
@@ -51,6 +52,14 @@ bool parseGraphs(const std::string &Text, GraphRecords &Records) {
   else
     return false;
   return true;
+}
+
+static std::string bytesText(uint64_t Bytes) {
+  if (Bytes % (1u << 30) == 0)
+    return std::to_string(Bytes >> 30) + "G";
+  if (Bytes % (1u << 20) == 0)
+    return std::to_string(Bytes >> 20) + "M";
+  return std::to_string(Bytes >> 10) + "K";
 }
 
 // "3:8", "3:", ":8".
@@ -132,6 +141,13 @@ void WindowPlan::forgetSteps() {
 }
 
 std::string WindowPlan::text() const {
+  std::string Text = KeepBytes ? "the last " + bytesText(KeepBytes) : "";
+  if (Kind != WindowKind::All || !KeepBytes)
+    Text += (Text.empty() ? "" : " of ") + partText();
+  return Text;
+}
+
+std::string WindowPlan::partText() const {
   std::string Text;
   switch (Kind) {
   case WindowKind::All:
@@ -153,6 +169,14 @@ std::string WindowPlan::text() const {
     return "manual";
   }
   return Text;
+}
+
+// "USR1", "SIGUSR2".
+static bool parseSignal(std::string_view Text, int &Signal) {
+  if (Text.substr(0, 3) == "SIG")
+    Text.remove_prefix(3);
+  Signal = Text == "USR1" ? SIGUSR1 : Text == "USR2" ? SIGUSR2 : 0;
+  return Signal != 0;
 }
 
 static bool parseCapture(const std::string &Value, WindowPlan &Plan) {
@@ -220,6 +244,20 @@ bool parseWindow(const WindowWords &Given, const WindowNames &Names,
   if (!Given.Duration.empty() &&
       (!parseTime(Given.Duration, New.DurationNs) || !New.DurationNs))
     return Refuse(Names.Duration, Given.Duration, IsTime);
+  const uint64_t LeastKept = 1u << 20;
+  New.KeepBytes = parseBytes(Given.MaxSize);
+  if (!Given.MaxSize.empty() && New.KeepBytes < LeastKept)
+    return Refuse(Names.MaxSize, Given.MaxSize,
+                  "a size of 1M or more (as 64M, 1G)");
+  if (!Given.DumpSignal.empty() &&
+      !parseSignal(Given.DumpSignal, New.DumpSignal))
+    return Refuse(Names.DumpSignal, Given.DumpSignal, "USR1 or USR2");
+  if (New.DumpSignal && !New.KeepBytes) {
+    Problem = std::string(Names.DumpSignal) + Given.DumpSignal +
+              " is for a recording of which the last bytes are kept: give " +
+              Names.MaxSize + "SIZE, too";
+    return false;
+  }
   if (Kinds > 1) {
     Problem = "a window is given by steps, by times, or by a capture: choose "
               "one of them";

@@ -24,7 +24,7 @@ enum class WindowKind : uint8_t {
   Steps,       ///< Some steps.
   Time,        ///< From one time to another.
   ProfilerApi, ///< From cudaProfilerStart to cudaProfilerStop.
-  Manual       ///< From autoprof_start() to autoprof_stop().
+  Manual       ///< From autoprof_start() or `autoprof attach PID start`.
 };
 
 /// The number of steps that are timed before recording begins, by default.
@@ -36,6 +36,8 @@ struct WindowPlan {
   std::string Range;           ///< For Steps: the range that is a step, or "".
   uint64_t DelayNs = 0;        ///< From the start of the program.
   uint64_t DurationNs = 0;     ///< 0: until it ends.
+  uint64_t KeepBytes = 0;      ///< Keep only the last bytes; 0: everything.
+  int DumpSignal = 0;          ///< Makes a copy of what is kept; 0: none.
   /// For Steps: number of steps timed before the first one that is recorded.
   uint64_t Unrecorded = DefaultUnrecorded;
   bool RecordsAfterTimed = false; ///< Recording starts after those.
@@ -53,17 +55,21 @@ struct WindowPlan {
   void forgetSteps();
   /// Describes the plan: "steps 3:8 of train_step", "10s from 5s on", ...
   std::string text() const;
+
+private:
+  std::string partText() const;
 };
 
 /// The value of each option, "" where it is not given.
 struct WindowWords {
   std::string Steps, Range, Delay, Duration, Capture;
-  std::string Unrecorded = {};
+  std::string MaxSize = {}, DumpSignal = {}, Unrecorded = {};
 };
 
 /// The options' names for messages: "--steps=" or "AUTOPROF_STEPS=".
 struct WindowNames {
-  const char *Steps, *Range, *Delay, *Duration, *Capture, *Unrecorded;
+  const char *Steps, *Range, *Delay, *Duration, *Capture, *MaxSize, *DumpSignal,
+      *Unrecorded;
 };
 
 /// On failure returns false, with one sentence in `Problem`, and does not

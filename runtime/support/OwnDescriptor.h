@@ -32,6 +32,7 @@ public:
   /// -1: none.
   int number() const { return Number.load(); }
   bool isStillOurs() const { return isOurs(number()); }
+  bool isRegularFile() const { return S_ISREG(Status.st_mode); }
   /// The program has taken the number.
   void forget() { Number.store(-1); }
   /// Async-signal-safe.

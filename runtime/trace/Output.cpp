@@ -12,13 +12,16 @@
 
 namespace autoprof::runtime {
 
-std::string withProcessId(const std::string &Path) {
+std::string withWord(const std::string &Path, const std::string &Word) {
   size_t Name = Path.rfind('/') == std::string::npos ? 0 : Path.rfind('/') + 1;
   size_t Dot = Path.rfind('.');
   if (Dot == std::string::npos || Dot <= Name)
     Dot = Path.size();
-  return Path.substr(0, Dot) + "." + std::to_string(getpid()) +
-         Path.substr(Dot);
+  return Path.substr(0, Dot) + "." + Word + Path.substr(Dot);
+}
+
+std::string withProcessId(const std::string &Path) {
+  return withWord(Path, std::to_string(getpid()));
 }
 
 static int createFile(const std::string &Path) {
@@ -40,6 +43,7 @@ static int openSpecial(const std::string &Path) {
 bool Output::adopt(int Opened, const std::string &From) {
   File.adopt(Opened);
   Path = From;
+  Size = 0;
   return true;
 }
 
@@ -77,6 +81,20 @@ bool Output::stop(const char *Reason) {
   return false;
 }
 
+bool Output::replace(const std::string &Aside) {
+  if (!isOpen())
+    return false;
+  if (!File.isStillOurs())
+    return stop("the program closed the trace's file descriptor");
+  if (rename(Path.c_str(), Aside.c_str()) != 0)
+    return stop(strerror(errno));
+  int New = createFile(Path);
+  if (New < 0)
+    return stop(strerror(errno));
+  close();
+  return adopt(New, std::string(Path));
+}
+
 bool Output::write(const uint8_t *Bytes, size_t Count) {
   if (!isOpen())
     return false;
@@ -90,6 +108,7 @@ bool Output::write(const uint8_t *Bytes, size_t Count) {
     if (Written > 0) {
       Bytes += Written;
       Count -= static_cast<size_t>(Written);
+      Size += static_cast<size_t>(Written);
     } else if (Written == 0 || errno != EINTR) {
       Reason = Written == 0 ? "nothing could be written" : strerror(errno);
     }

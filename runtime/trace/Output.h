@@ -26,18 +26,33 @@ public:
   /// SIGPIPE and SIGXFSZ blocked.
   bool write(const uint8_t *Bytes, size_t Count);
 
+  /// Renames the file to `Aside` and continues in a new one under the old name.
+  /// A failure is handled as in write(). Not for a device or a pipe.
+  bool replace(const std::string &Aside);
+
   /// Async-signal-safe.
   void close() { File.close(); }
 
   bool isOpen() const { return File.number() >= 0; }
+
+  /// The file's path, and the number of bytes written to it.
+  const std::string &path() const { return Path; }
+  uint64_t size() const { return Size; }
+
+  /// Whether the file is a device or a pipe.
+  bool isSpecial() const { return !File.isRegularFile(); }
 
 private:
   bool stop(const char *Reason);
   bool adopt(int Opened, const std::string &Path);
 
   OwnDescriptor File;
+  uint64_t Size = 0;
   std::string Path;
 };
+
+/// run.pftrace -> run.WORD.pftrace
+std::string withWord(const std::string &Path, const std::string &Word);
 
 /// run.pftrace -> run.<pid>.pftrace
 std::string withProcessId(const std::string &Path);

@@ -13,6 +13,10 @@
 
 namespace autoprof::runtime {
 
+// Limits the documents kept for repeat(): each stream has one, and a program
+// may create new streams forever.
+static constexpr size_t MostStanding = 10'000;
+
 uint64_t Trace::eventId(uint64_t Correlation) const {
   return Correlation * ShareCount + Identity.Share;
 }
@@ -284,11 +288,29 @@ void Trace::metadata(std::string_view Name, std::string_view Json) {
   E.string(annotation::Text, Json);
 }
 
-bool Trace::flush() {
+void Trace::standing(std::string_view Name, uint64_t Key, std::string Json) {
+  metadata(Name, Json);
+  standingLater(Name, Key, std::move(Json));
+}
+
+void Trace::standingLater(std::string_view Name, uint64_t Key,
+                          std::string Json) {
+  std::pair<std::string, uint64_t> Id(Name, Key);
+  if (Standing.size() < MostStanding || Standing.count(Id))
+    Standing[std::move(Id)] = std::move(Json);
+}
+
+bool Trace::flush() { return write(/*MayPack=*/Flushed > 0); }
+
+bool Trace::write(bool MayPack) {
   if (E.size() == 0)
     return Out.isOpen();
-  const bool Written = Out.write(E.data(), E.size());
+  bool IsPacked = MayPack && Packer && Packer->pack(E.data(), E.size(), Packed);
+  const Encoder &Bytes = IsPacked ? Packed : E;
+  bool Written = Out.write(Bytes.data(), Bytes.size());
+  Flushed += E.size();
   E.truncate(0);
+  Packed.truncate(0);
   return Written;
 }
 

@@ -5,10 +5,12 @@
 #define AUTOPROF_RUNTIME_TRACE_TRACE_H
 
 #include "runtime/stacks/Sampler.h"
+#include "runtime/trace/Compressor.h"
 #include "runtime/trace/Encoder.h"
 #include "runtime/trace/IidMap.h"
 #include "runtime/trace/Output.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -130,6 +132,19 @@ public:
   /// current time.
   void metadata(std::string_view Name, std::string_view Json);
 
+  /// The same for a document that a reader needs wherever it begins to read:
+  /// repeat() writes it again. `Key` distinguishes documents of one name; a
+  /// later one with the same key replaces the earlier one.
+  void standing(std::string_view Name, uint64_t Key, std::string Json);
+  /// The same, but it is first written by the next repeat().
+  void standingLater(std::string_view Name, uint64_t Key, std::string Json);
+
+  /// Makes everything that follows readable without what came before: writes a
+  /// marker that readers look for, the clocks, the tracks and the standing
+  /// documents, and makes every sequence start its dictionary again. For the
+  /// first bytes of a file of a ring, and now and then in any file.
+  void repeat();
+
   /// Relates the trace's clock to the machine's other clocks. To be called when
   /// all pending events have been written: events that began before, but are
   /// written later, take more bytes.
@@ -138,8 +153,16 @@ public:
   /// Hands all packets to the file. Returns false if the file is closed.
   bool flush();
 
+  /// Compresses packets from the next flush on, except for those of the first
+  /// flush, by which the file is recognized, and those of repeat(), for which
+  /// readers search. `With` must outlive the trace.
+  void compress(Compressor &With) { Packer = &With; }
+
   /// Number of packets since the trace began.
   uint64_t packets() const { return Packets; }
+
+  /// Number of bytes of the trace, including those not yet flushed.
+  uint64_t bytes() const { return Flushed + E.size(); }
 
 private:
   struct Sequence {
@@ -147,9 +170,9 @@ private:
     /// Packets state the time since the previous one, which is shorter than the
     /// whole time. For sequences that are mostly in order.
     bool AddsTimes = true;
-    uint64_t Time = 0;  // The time to which the next one is relative.
-    uint64_t Track = 0; // 0: the sequence holds GPU operations.
-    bool IsStarted = false;
+    uint64_t Time = 0;      // The time to which the next one is relative.
+    uint64_t Track = 0;     // 0: the sequence holds GPU operations.
+    uint32_t Repeat = 0;    // The value of Repeats when it was started.
     uint32_t Tid = 0;       // 0: not that of a thread.
     std::string ThreadName; // As last read.
     IidMap Names;           // Event names; stages of GPU operations.
@@ -192,7 +215,11 @@ private:
   uint64_t eventId(uint64_t Correlation) const;
   bool accepts(uint64_t Begin, uint64_t End);
 
+  bool write(bool MayPack);
+
   Encoder E;
+  Encoder Packed; // E, compressed.
+  Compressor *Packer = nullptr;
   Output &Out;
   ProcessIdentity Identity;
   uint64_t Start;
@@ -206,7 +233,11 @@ private:
   IidMap Queues; // Device, context, stream -> index + 1 into QueueSequences.
   std::vector<Sequence *> QueueSequences;
   std::vector<uint64_t> Lanes; // The tracks of the lanes.
+  /// Documents for repeat(), by name and key.
+  std::map<std::pair<std::string, uint64_t>, std::string> Standing;
+  uint32_t Repeats = 0; // Number of calls of repeat().
   uint64_t Packets = 0;
+  uint64_t Flushed = 0; // Bytes handed to Out.
 };
 
 } // namespace autoprof::runtime

@@ -19,6 +19,7 @@ enum : uint32_t {
   InternedData = 12,
   SequenceFlags = 13,
   SynchronizationMarker = 36,
+  CompressedPackets = 50,
   GpuRenderStageEvent = 53,
   TimestampClockId = 58,
   Defaults = 59,
@@ -76,7 +77,7 @@ constexpr uint64_t FramesName = 1;
 /// with this clock in the same sequence.
 constexpr uint64_t TraceClock = 64, AddingClock = 65;
 
-/// Marks the beginning of a trace: Perfetto's
+/// Marks a place where reading a trace can begin: Perfetto's
 /// TracePacket.synchronization_marker, the bytes of the UUID
 /// 82477a76-b28d-42ba-81dc-33326d57a079.
 constexpr std::string_view Marker("\x82\x47\x7a\x76\xb2\x8d\x42\xba\x81\xdc"
@@ -85,7 +86,7 @@ constexpr std::string_view Marker("\x82\x47\x7a\x76\xb2\x8d\x42\xba\x81\xdc"
 
 /// Readers may drop a packet that needs the sequence's state if they lack it.
 /// The numerous packets of slices and GPU operations omit the flag, to be
-/// short: a reader that began at the beginning always has the state.
+/// short: a reader that began at a marker always has the state.
 constexpr uint64_t NoFlags = 0, StateCleared = 1, NeedsState = 2;
 
 // Batches that reach this size are written early.

@@ -35,13 +35,7 @@ Trace::Trace(Output &Out, ProcessIdentity Id, uint64_t Start)
   Process.Id = 1;
   Process.Track = Identity.Hash | 1;
   Process.AddsTimes = false;
-  {
-    Packet P(*this);
-    E.bytes(packet::SynchronizationMarker, Marker);
-    E.varint(packet::SequenceId, Process.Id);
-  }
-  restartIfDue(Process);
-  describeProcess();
+  repeat();
 }
 
 void Trace::describeProcess() {
@@ -83,7 +77,7 @@ void Trace::clockSnapshot() {
 // so that their times can be added to it. It must not be earlier than the
 // sequence's last snapshot, or Perfetto distrusts its clocks.
 void Trace::startSequence(Sequence &S) {
-  S.IsStarted = true;
+  S.Repeat = Repeats;
   S.Time = CaughtUp - Start;
   Packet P(*this, S, StateCleared);
   writeClocks(S.AddsTimes ? CaughtUp : now(), S.AddsTimes);
@@ -109,7 +103,7 @@ void Trace::startSequence(Sequence &S) {
 }
 
 void Trace::restartIfDue(Sequence &S) {
-  if (S.IsStarted &&
+  if (S.Repeat == Repeats &&
       S.Names.size() + S.Places.size() + S.Stacks.size() + S.Queues.size() <
           DictionaryLimit)
     return;
@@ -176,6 +170,25 @@ Trace::Sequence &Trace::queueSequence(uint32_t Queue) {
       Queue <= QueueSequences.size() ? *QueueSequences[Queue - 1] : Process;
   restartIfDue(S);
   return S;
+}
+
+void Trace::repeat() {
+  if (Packer)
+    flush();
+  ++Repeats;
+  {
+    Packet P(*this);
+    E.bytes(packet::SynchronizationMarker, Marker);
+    E.varint(packet::SequenceId, Process.Id);
+  }
+  restartIfDue(Process);
+  describeProcess();
+  for (uint32_t I = 0; I < Lanes.size(); ++I)
+    describeLane(I);
+  for (const auto &[Key, Json] : Standing)
+    metadata(Key.first, Json);
+  if (Packer)
+    write(/*MayPack=*/false);
 }
 
 } // namespace autoprof::runtime

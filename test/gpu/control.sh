@@ -33,4 +33,17 @@ record open --steps=50: --range=step -- wait return
 record profiler --capture=profiler-api -- wait profiler
 record timed --delay=3s --duration=500ms -- wait long
 
+record ring --max-size=1M -- wait long
+
+timeout 60 "$build/bin/autoprof" run -o live.pftrace --capture=manual -- ./control wait long > live.out 2> live.err &
+sleep 3
+pid=$("$build/bin/autoprof" attach | sed -n 's,^\([0-9]*\) ./control .*,\1,p')
+{
+  "$build/bin/autoprof" attach "$pid" start
+  sleep 0.5
+  "$build/bin/autoprof" attach "$pid" stop
+} > live.said 2>&1
+wait $!
+echo $? > live.rc
+
 python3 "$here/Inputs/check_control.py" "$root/test/runtime/Inputs" "$out"

@@ -74,7 +74,7 @@ llvm::Error readTime(const Arguments &A, std::optional<int64_t> &Out) {
   std::string Problem;
   if (!parseWindow(Words,
                    {"--steps=", "--range=", "--delay=", "--time=", "--capture=",
-                    "--unrecorded="},
+                    "--max-size=", "--dump-signal=", "--unrecorded="},
                    Plan, Problem))
     return llvm::createStringError(Problem);
   Out = int64_t(Plan.DurationNs);

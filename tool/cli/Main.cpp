@@ -19,10 +19,10 @@ using llvm::StringRef;
 namespace {
 
 const Command *const Commands[] = {
-    &RunCommand,       &ReportCommand,  &DiffCommand,      &CompareCommand,
-    &CheckCommand,     &ConvertCommand, &SummarizeCommand, &ExplainCommand,
-    &CalibrateCommand, &AuditCommand,   &RewriteCommand,   &SourcesCommand,
-    &SitesCommand,     &DoctorCommand};
+    &RunCommand,     &AttachCommand,    &ReportCommand,  &DiffCommand,
+    &CompareCommand, &CheckCommand,     &ConvertCommand, &SummarizeCommand,
+    &ExplainCommand, &CalibrateCommand, &AuditCommand,   &RewriteCommand,
+    &SourcesCommand, &SitesCommand,     &DoctorCommand};
 
 int runCommand(const Command &C, llvm::ArrayRef<StringRef> Args) {
   for (StringRef A : Args) {
@@ -108,6 +108,7 @@ int dispatch(llvm::ArrayRef<StringRef> Args) {
   // For scripts/json-tables.py.
   if (Name == "--print-schemas") {
     report::printSchemas(llvm::outs());
+    describeAttach(llvm::outs());
     describeDoctor(llvm::outs());
     describeProbes(llvm::outs());
     return Fine;

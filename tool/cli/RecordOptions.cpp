@@ -67,9 +67,10 @@ static bool isWholeRun(const runtime::WindowWords &Given) {
 
 llvm::Error cli::setRecordVariables(const Arguments &Args, bool TimesSteps) {
   runtime::WindowWords Given = {
-      valueOf(Args, "steps"),   valueOf(Args, "range"),
-      valueOf(Args, "delay"),   valueOf(Args, "duration"),
-      valueOf(Args, "capture"), valueOf(Args, "unrecorded")};
+      valueOf(Args, "steps"),       valueOf(Args, "range"),
+      valueOf(Args, "delay"),       valueOf(Args, "duration"),
+      valueOf(Args, "capture"),     valueOf(Args, "max-size"),
+      valueOf(Args, "dump-signal"), valueOf(Args, "unrecorded")};
   const bool IsWhole = isWholeRun(Given);
   const bool NamesSteps = !Given.Steps.empty() || (!Given.Unrecorded.empty() &&
                                                    Given.Unrecorded != "0");
@@ -86,8 +87,8 @@ llvm::Error cli::setRecordVariables(const Arguments &Args, bool TimesSteps) {
     }
   }
   const runtime::WindowNames Names = {
-      "--steps=",    "--range=",   "--delay=",
-      "--duration=", "--capture=", "--unrecorded="};
+      "--steps=",   "--range=",    "--delay=",       "--duration=",
+      "--capture=", "--max-size=", "--dump-signal=", "--unrecorded="};
   runtime::WindowPlan Plan;
   std::string Problem;
   if (!parseWindow(Given, Names, Plan, Problem))

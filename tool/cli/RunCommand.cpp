@@ -98,6 +98,19 @@ llvm::Error prepareOutput(StringRef Output, Displaced &Old) {
   return Old.move(Output);
 }
 
+/// The files of a ring (--max-size) that remain if the program does not exit
+/// cleanly.
+std::vector<std::string> olderHalves(StringRef Output) {
+  std::vector<std::string> Result;
+  for (StringRef Pattern : patternsOf(Output)) {
+    StringRef Extension = path::extension(Pattern);
+    Result.push_back(
+        (Pattern.drop_back(Extension.size()) + ".older-[0-9]*" + Extension)
+            .str());
+  }
+  return Result;
+}
+
 /// As the user would type it.
 std::string shortest(StringRef Path) {
   llvm::SmallString<256> Folder;
@@ -165,7 +178,11 @@ void finishTraces(const Arguments &A, StringRef Output, StringRef Mode,
   std::vector<RunTrace> Traces = surveyTraces(Found);
   const char *KeepsAll = std::getenv("AUTOPROF_ALL_PROCESSES");
   const size_t Removed = KeepsAll && *KeepsAll ? 0 : removeIdle(Traces);
-  if (!isPattern(Output))
+  // A process that goes on recording into a ring goes by its file's name.
+  const bool IsNameInUse =
+      A.has("max-size") &&
+      llvm::any_of(Traces, [](const RunTrace &T) { return T.IsRunning; });
+  if (!isPattern(Output) && !IsNameInUse)
     giveName(Traces, Output);
   reportTraces(Traces);
   if (Removed)
@@ -272,6 +289,9 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (!Code)
     return fail(llvm::toString(Code.takeError()));
   finishTraces(*A, Path, Mode, Start, Old);
+  for (const std::string &Half : findTraces(Path, olderHalves(Path), Start))
+    llvm::errs() << "autoprof: " << shortest(Half)
+                 << " holds what was before; cat the two to read both\n";
   return *Code;
 }
 

@@ -8,6 +8,7 @@
 
 namespace autoprof::cli {
 
+void describeAttach(llvm::raw_ostream &Out);
 void describeDoctor(llvm::raw_ostream &Out);
 void describeProbes(llvm::raw_ostream &Out);
 

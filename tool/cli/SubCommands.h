@@ -8,8 +8,8 @@
 
 namespace autoprof::cli {
 
-extern const support::Command RunCommand, ReportCommand, DiffCommand,
-    CompareCommand, CheckCommand, ConvertCommand, SummarizeCommand,
+extern const support::Command RunCommand, AttachCommand, ReportCommand,
+    DiffCommand, CompareCommand, CheckCommand, ConvertCommand, SummarizeCommand,
     ExplainCommand, CalibrateCommand, AuditCommand, RewriteCommand,
     SourcesCommand, SitesCommand, DoctorCommand;
 

@@ -10,7 +10,7 @@
 
 namespace autoprof::commands {
 
-extern const support::Manual Run, Report, Diff, Compare, Check, Convert,
+extern const support::Manual Run, Attach, Report, Diff, Compare, Check, Convert,
     Summarize, Explain, Calibrate, Audit, Rewrite, Sources, Sites, Doctor;
 
 /// bin/autoprof-nvcc, which is not a subcommand.

@@ -57,6 +57,9 @@ constexpr Option Options[] = {
      "with full: results of 'autoprof calibrate' on this machine. The times of "
      "copies and pauses are stored in the trace, so that reports made anywhere "
      "use them; default: the file that the variable AUTOPROF_SEMANTICS names"},
+    {"compress", 0, nullptr,
+     "compress the trace with zlib; it survives crashes as an uncompressed "
+     "trace does, and Perfetto opens it directly"},
     {"throttle", 0, "RUNS",
      "limit, per thread, of recorded runs of a function or loop iteration that "
      "take less than 10 us each and contain no GPU work; default: 10000. "
@@ -75,14 +78,22 @@ constexpr Option Options1[] = {
     {"delay", 0, "TIME", "start after this time: 10s, 500ms, 2m"},
     {"duration", 0, "TIME", "stop after recording for this time"},
     {"capture", 0, "WHEN",
-     "profiler-api: from cudaProfilerStart to cudaProfilerStop; manual: from "
-     "autoprof_start() to autoprof_stop() in the program; all (the default)",
+     "profiler-api: from cudaProfilerStart to cudaProfilerStop; manual: start "
+     "at autoprof_start() in the program or at 'autoprof attach PID start'; "
+     "all (the default)",
      "profiler-api|manual|all"},
     {"unrecorded", 0, "N",
      "time N steps before recording begins, to measure what recording costs. "
      "Steps are defined as for --steps. Default: 15, after 3 to 30 warm-up "
      "steps, if the program's probes include the 'step' of .autoprof; with "
      "--steps, 15 before the first part if there are enough. 0: none"},
+    {"max-size", 0, "SIZE",
+     "keep only the last SIZE bytes of the trace (64M, 1G)"},
+    {"dump-signal", 0, "SIG",
+     "USR1 or USR2: at this signal, copy the trace kept so far to a file next "
+     "to it"},
+    {"attach", 0, nullptr,
+     "accept commands from 'autoprof attach' (implied by --capture=manual)"},
     {"measure-launches"}, // For `autoprof run` itself; see RecorderCosts.cpp.
 };
 

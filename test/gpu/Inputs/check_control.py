@@ -93,5 +93,18 @@ check("timed: one window of 0.5 s", len(timed.windows) == 1 and
       0.49e9 < timed.windows[0][1] - timed.windows[0][0] < 0.55e9 and 100 < len(timed.spins) < 260,
       "%s, %d kernels of 2 ms" % (timed.windows, len(timed.spins)))
 
+check("ring: program unchanged", read("ring.out") == "3000\n" and read("ring.rc") == "7\n", read("ring.err").strip())
+ring = pftrace.Trace("ring.pftrace")
+check("ring: 0.5 to 1.6 MB, whole and closed", 500000 < ring.size < 1600000 and not ring.problems and ring.left == 0 and
+      "end" in ring.meta and ring.last("ring").get("from_ns", 0) > 0,
+      "%d bytes, %d kernels, %s" % (ring.size, len(ring.gpu), ring.problems[:3]))
+check("ring: devices, streams and sites are known", all(n in ring.meta for n in ("device", "stream", "sites")), "")
+said = read("live.said").splitlines()
+check("live: started and stopped", len(said) == 2 and "is being" in said[0] and "not being" in said[1], said)
+check("live: program unchanged", read("live.out") == "3000\n" and read("live.rc") == "7\n", read("live.err").strip())
+live = Recording("live")
+check("live: one window, some 250 kernels of 2 ms", len(live.windows) == 1 and 50 < len(live.spins) < 1000,
+      "%s, %d kernels, %d launches without a kernel" % (live.windows, len(live.spins), len(live.lost)))
+
 print("%d checks failed" % failures if failures else "all checks passed")
 sys.exit(1 if failures else 0)

@@ -17,7 +17,7 @@ runtime, autoprof = sys.argv[1:]
 def start(trace, **more):
     if os.path.exists(trace):
         os.remove(trace)
-    environment = dict(os.environ, LD_PRELOAD=runtime, AUTOPROF_OUTPUT=trace)
+    environment = dict(os.environ, LD_PRELOAD=runtime, AUTOPROF_OUTPUT=trace, **more.pop("env", {}))
     return subprocess.Popen(["./host", "endless"], env=environment, stdout=subprocess.DEVNULL, **more)
 
 
@@ -26,13 +26,13 @@ def report(trace):
     return json.loads(text)
 
 
-def crash(name, number):
+def crash(name, number, env=None):
     """How far before the end the trace ends, at best of a few attempts: the
     machine may be busy with something else for longer than that."""
     gap = None
     for _ in range(5):
         trace = name + ".pftrace"
-        process = start(trace)
+        process = start(trace, env=env or {})
         time.sleep(0.7)
         end = time.monotonic_ns()
         process.send_signal(number)
@@ -48,6 +48,7 @@ def crash(name, number):
 
 
 crash("kill", signal.SIGKILL)
+crash("compressed", signal.SIGKILL, {"AUTOPROF_COMPRESS": "1"})
 crash("segfault", signal.SIGSEGV)
 crash("abort", signal.SIGABRT)
 

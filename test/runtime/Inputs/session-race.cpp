@@ -2,8 +2,8 @@
 //
 // A program whose threads come and go and launch all the time, for
 // ThreadSanitizer. argv[1] says what happens meanwhile: "nothing", "windows"
-// (recording is switched on and off), "forks", "late" (the runtime, argv[2], is
-// opened only now), "ends" (it exits while they run).
+// (recording is switched on and off), "dumps" (of the ring), "forks", "late"
+// (the runtime, argv[2], is opened only now), "ends" (it exits while they run).
 // Prints how many launches and copies there were.
 #include <autoprof/autoprof.h>
 

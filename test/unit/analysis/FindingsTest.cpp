@@ -72,8 +72,9 @@ int64_t number(const Finding &F, llvm::StringRef Key) {
 } // namespace
 
 TEST(Findings, ColdFirstStep) {
-  auto Run = [](int64_t Loading) {
+  auto Run = [](int64_t Loading, int64_t KeptFrom = 0) {
     Loop L;
+    L.B.T.Recorded.KeptFrom = KeptFrom;
     L.steps([&](int I) {
       if (I == 0 && Loading)
         L.call("cuLibraryLoadData", Loading);
@@ -90,6 +91,8 @@ TEST(Findings, ColdFirstStep) {
   EXPECT_EQ(F->Severity, Severity::Note);
   EXPECT_FALSE(of(Run(0), "cold-first-step"));
   EXPECT_FALSE(of(Run(200'000), "cold-first-step"));
+  // The first steps were not kept.
+  EXPECT_FALSE(of(Run(5'000'000, 1), "cold-first-step"));
 }
 
 TEST(Findings, ColdFirstStepOfAProgramThatRanBefore) {

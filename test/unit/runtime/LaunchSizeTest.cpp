@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint32_t Turns = 5, Launches = 40'000;
 
-double bytesPerLaunch() {
+double bytesPerLaunch(bool Compressed) {
   std::string Path = testing::TempDir() + "size-XXXXXX";
   close(mkstemp(Path.data()));
   unlink(Path.c_str());
@@ -31,6 +31,11 @@ double bytesPerLaunch() {
   ProcessIdentity Process;
   Process.Hash = 0x123456789abcdef;
   Trace T(File, Process, Zero);
+  Compressor Packer;
+  if (Compressed) {
+    EXPECT_TRUE(Packer.open());
+    T.compress(Packer);
+  }
   ActivityDecoder D(T, Records, functionName, deviceAddress);
   launches(T, D, Zero, 0xc51, Turns, Launches, [&T] {
     T.clockSnapshot();
@@ -44,9 +49,15 @@ double bytesPerLaunch() {
 }
 
 TEST(LaunchSize, Plain) {
-  const double Bytes = bytesPerLaunch();
+  const double Bytes = bytesPerLaunch(false);
   RecordProperty("bytes", std::to_string(Bytes));
   EXPECT_LE(Bytes, 80);
+}
+
+TEST(LaunchSize, Compressed) {
+  const double Bytes = bytesPerLaunch(true);
+  RecordProperty("bytes", std::to_string(Bytes));
+  EXPECT_LE(Bytes, 30);
 }
 
 } // namespace

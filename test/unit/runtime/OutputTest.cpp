@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/trace/Output.h"
+#include "runtime/trace/Ring.h"
 
 #include "runtime/support/Log.h"
 #include "runtime/support/Loss.h"
@@ -101,6 +102,71 @@ TEST_F(OutputTest, NeverWritesIntoAnotherFile) {
   for (int Number = 500; Number < 510; ++Number)
     close(Number);
   close(Theirs);
+}
+
+TEST_F(OutputTest, GoesOnInANewFile) {
+  Output O;
+  ASSERT_TRUE(O.open(Folder + "/t.x"));
+  EXPECT_TRUE(write(O, "old"));
+  EXPECT_TRUE(O.replace(Folder + "/t.aside.x"));
+  EXPECT_EQ(O.size(), 0u);
+  EXPECT_TRUE(write(O, "newer"));
+  EXPECT_EQ(O.size(), 5u);
+  O.close();
+  EXPECT_EQ(read(Folder + "/t.aside.x"), "old");
+  EXPECT_EQ(read(Folder + "/t.x"), "newer");
+  EXPECT_EQ(withWord("a.b/t", "w"), "a.b/t.w");
+}
+
+TEST_F(OutputTest, WhenTheFolderIsGoneTheRecordingEnds) {
+  mkdir((Folder + "/gone").c_str(), 0700);
+  Output O;
+  ASSERT_TRUE(O.open(Folder + "/gone/t"));
+  unlink((Folder + "/gone/t").c_str());
+  rmdir((Folder + "/gone").c_str());
+  EXPECT_FALSE(O.replace(Folder + "/gone/aside"));
+  EXPECT_FALSE(O.isOpen());
+}
+
+TEST_F(OutputTest, ARingKeepsItsLastTwoHalves) {
+  Output O;
+  ASSERT_TRUE(O.open(Folder + "/t.x"));
+  Ring Kept(O, 8);
+  std::string Problem;
+  for (const char *Half : {"aaaa", "bbbb", "cccc"}) {
+    EXPECT_FALSE(Kept.isDue());
+    EXPECT_TRUE(write(O, Half));
+    EXPECT_TRUE(Kept.isDue());
+    EXPECT_TRUE(Kept.turn());
+  }
+  EXPECT_TRUE(write(O, "d"));
+  std::string Dump = Kept.dump(Problem);
+  EXPECT_EQ(Dump, Folder + "/t.dump1.x");
+  EXPECT_EQ(read(Dump), "ccccd");
+  EXPECT_TRUE(write(O, "e"));
+  EXPECT_EQ(Kept.dump(Problem), Folder + "/t.dump2.x");
+  O.close();
+  Kept.join();
+  EXPECT_EQ(read(Folder + "/t.x"), "ccccde");
+  EXPECT_NE(
+      access((Folder + "/t.older-" + std::to_string(getpid()) + ".x").c_str(),
+             F_OK),
+      0);
+}
+
+TEST_F(OutputTest, WithoutALimitThereIsNoRing) {
+  Output O;
+  ASSERT_TRUE(O.open(Folder + "/t"));
+  Ring None(O, 0);
+  EXPECT_TRUE(write(O, "abc"));
+  EXPECT_FALSE(None.isDue());
+  std::string Problem;
+  EXPECT_EQ(None.dump(Problem), "");
+  EXPECT_EQ(Problem,
+            "it does not record into a ring: start it with --max-size");
+  O.close();
+  None.join();
+  EXPECT_EQ(read(Folder + "/t"), "abc");
 }
 
 TEST_F(OutputTest, PipeWithoutReaderIsRefused) {

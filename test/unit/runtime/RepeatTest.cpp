@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the runtime writes and the tool reads, also where traces follow each
-// other in one file.
+// What the runtime writes and the tool reads: a part of a trace alone.
 #include "Fabricated.h"
 #include "runtime/probes/Sites.h"
 #include "runtime/support/Clock.h"
@@ -34,14 +33,6 @@ protected:
     ASSERT_TRUE(mkdtemp(Folder.data()));
     Path = Folder + "/run.pftrace";
     ASSERT_TRUE(File.open(Path));
-    addSites("0x00000000000000c1|copy|12|5|src/a.cu|train|cudaMemcpy;");
-    begin();
-  }
-
-  // Another trace of the process, with the same clock.
-  void begin() {
-    if (T)
-      T->flush();
     ProcessIdentity Process;
     Process.Hash = 0x1234567;
     Process.Pid = 99;
@@ -50,8 +41,9 @@ protected:
     Layout::of(130001, Records);
     D = std::make_unique<ActivityDecoder>(*T, Records, functionName,
                                           deviceAddress);
-    T->metadata("process", "{\"pid\":99,\"mode\":\"full\"}");
-    T->metadata("sites",
+    addSites("0x00000000000000c1|copy|12|5|src/a.cu|train|cudaMemcpy;");
+    T->standing("process", 0, "{\"pid\":99,\"mode\":\"full\"}");
+    T->standing("sites", 1,
                 "{\"rows\":\"0x00000000000000c1|copy|12|5|src/a.cu|train|"
                 "cudaMemcpy;\"}");
     decode(*D, device());
@@ -114,7 +106,7 @@ void expectStep(const trace::Timeline &T) {
 TEST_F(Repeat, WhatFollowsIsReadableAlone) {
   step(100, 1);
   size_t Before = written().size();
-  begin();
+  T->repeat();
   step(500, 2);
   std::string Whole = written();
   trace::Timeline Tail = read(Whole.substr(Before));
@@ -129,11 +121,45 @@ TEST_F(Repeat, WhatFollowsIsReadableAlone) {
   EXPECT_EQ(All.Sites.size(), Tail.Sites.size());
 }
 
-// Reading begins at the next marker.
+TEST_F(Repeat, CompressedTracesAreReadTheSame) {
+  Compressor Packer;
+  ASSERT_TRUE(Packer.open());
+  T->compress(Packer);
+  for (uint32_t I = 0; I < 300; ++I)
+    step(100 + 20 * I, I + 1);
+  written(); // The first flush is not compressed.
+  size_t Before = written().size();
+  uint64_t Raw = T->bytes();
+  for (uint32_t I = 300; I < 600; ++I)
+    step(100 + 20 * I, I + 1);
+  Raw = T->bytes() - Raw;
+  size_t Packed = written().size() - Before;
+  EXPECT_LT(Packed * 3, Raw);
+  size_t Repeated = written().size();
+  T->repeat();
+  step(50'000, 1000);
+  std::string Whole = written();
+  trace::Timeline All = read(Whole);
+  EXPECT_EQ(All.Ops.size(), 601u);
+  EXPECT_EQ(All.Host.size(), 3 * 601u);
+  EXPECT_EQ(All.Unread.PacketsDamaged, 0u);
+  EXPECT_EQ(All.Unread.BytesSkipped, 0u);
+  expectStep(read(Whole.substr(Repeated)));
+  expectStep(read(Whole.substr(Repeated - 10))); // A tail.
+  // What a crash cuts off is one flush.
+  trace::Timeline Cut = read(Whole.substr(0, Before + Packed / 2));
+  EXPECT_EQ(Cut.Ops.size(), 300u);
+  EXPECT_EQ(Cut.Unread.BytesDropped, Packed / 2);
+  // Damage inside of a compressed packet.
+  Whole[Before + Packed / 2] ^= 0x55;
+  EXPECT_GE(read(Whole).Unread.PacketsDamaged, 1u);
+}
+
+// `tail -c N` cuts anywhere: reading begins at the next repeat.
 TEST_F(Repeat, ATailBeginsAnywhere) {
   step(100, 1);
   size_t Before = written().size();
-  begin();
+  T->repeat();
   step(500, 2);
   std::string Whole = written();
   for (size_t Cut = 1; Cut <= Before; ++Cut) {
@@ -142,6 +168,43 @@ TEST_F(Repeat, ATailBeginsAnywhere) {
     EXPECT_EQ(Tail.Unread.BytesSkipped, Before - Cut) << Cut;
     EXPECT_EQ(Tail.Unread.PacketsDamaged, 0u) << Cut;
   }
+}
+
+TEST_F(Repeat, TheLastDocumentHolds) {
+  T->standing("process", 0, "{\"pid\":99,\"mode\":\"light\"}");
+  size_t Before = written().size();
+  T->repeat();
+  step(500, 2);
+  EXPECT_EQ(read(written().substr(Before)).Info.Mode, "light");
+}
+
+TEST_F(Repeat, WindowsAreNotCountedTwice) {
+  T->standing("window", 1, "{\"open\":true,\"at_ns\":10,\"plan\":\"p\"}");
+  T->standing("window", 2, "{\"open\":false,\"at_ns\":20,\"plan\":\"p\"}");
+  T->standing("window", 3, "{\"open\":true,\"at_ns\":30,\"plan\":\"p\"}");
+  size_t Before = written().size();
+  T->repeat();
+  T->standing("window", 4, "{\"open\":false,\"at_ns\":40,\"plan\":\"p\"}");
+  std::string Whole = written();
+  for (const std::string &Bytes : {Whole, Whole.substr(Before)}) {
+    trace::Timeline Read = read(Bytes);
+    ASSERT_EQ(Read.Recorded.List.size(), 2u);
+    EXPECT_EQ(Read.Recorded.List[0].End, 20);
+    EXPECT_EQ(Read.Recorded.List[1].Start, 30);
+    EXPECT_EQ(Read.Recorded.List[1].End, 40);
+  }
+}
+
+// A thread that has ended keeps its name.
+TEST_F(Repeat, NamesOfThreadsStay) {
+  uint32_t Self = static_cast<uint32_t>(gettid());
+  T->probe(Self, 0xc1, Zero + 1000, Zero + 2000);
+  size_t Before = written().size();
+  T->repeat();
+  T->probe(Self, 0xc1, Zero + 3000, Zero + 4000);
+  trace::Timeline Tail = read(written().substr(Before));
+  ASSERT_EQ(Tail.Threads.size(), 1u);
+  EXPECT_FALSE(Tail.Threads[0].Name.empty());
 }
 
 // Times are written as what is added to the one before, in their order or not.
@@ -165,7 +228,7 @@ TEST_F(Repeat, TimesAreExactInAnyOrder) {
       Operation(Stream, At + Stream, At + 500);
   T->clockSnapshot();
   Call(300'000'000'001, 300'000'000'002);
-  begin();
+  T->repeat();
   Call(300'000'000'003, 300'000'000'009); // Before the clocks that it states.
   Operation(1, 8000, 9000);
   trace::Timeline All = read(written());
@@ -187,7 +250,7 @@ TEST_F(Repeat, DamageShiftsNoTimes) {
   T->probe(99, 0xc1, Zero + 3000, Zero + 4000);
   T->probe(99, 0xc1, Zero + 5000, Zero + 6000);
   T->probe(98, 0xc1, Zero + 5500, Zero + 6500);
-  begin();
+  T->repeat();
   T->probe(99, 0xc1, Zero + 7000, Zero + 8000);
   std::string Whole = written();
   EXPECT_EQ(read(Whole).Host.size(), 5u);

@@ -3,14 +3,16 @@
 #include "runtime/control/UnrecordedSteps.h"
 #include "runtime/protocol/MeasuredCosts.h"
 
+#include <csignal>
 #include <gtest/gtest.h>
 
 using namespace autoprof::runtime;
 
 namespace {
 
-constexpr WindowNames Names = {"--steps=",    "--range=",   "--delay=",
-                               "--duration=", "--capture=", "--unrecorded="};
+constexpr WindowNames Names = {
+    "--steps=",   "--range=",    "--delay=",       "--duration=",
+    "--capture=", "--max-size=", "--dump-signal=", "--unrecorded="};
 
 WindowPlan parsed(const WindowWords &Given) {
   WindowPlan Plan;
@@ -81,6 +83,29 @@ TEST(WindowPlan, OnlyOneKind) {
   problem({"1:2", "", "1s", "", ""});
   problem({"1:2", "", "", "", "manual"});
   problem({"", "r", "", "1s", ""});
+}
+
+TEST(WindowPlan, ARingGoesWithAll) {
+  WindowPlan P = parsed({"", "", "", "", "", "64M"});
+  EXPECT_EQ(P.Kind, WindowKind::All);
+  EXPECT_EQ(P.KeepBytes, 64u << 20);
+  EXPECT_EQ(P.text(), "the last 64M");
+  EXPECT_EQ(parsed({"3:8", "", "", "", "", "1536K"}).text(),
+            "the last 1536K of steps 3:8");
+  for (const char *Bad : {"1K", "64MB", "-1", "0"})
+    EXPECT_NE(problem({"", "", "", "", "", Bad}).find("--max-size="),
+              std::string::npos)
+        << Bad;
+}
+
+TEST(WindowPlan, ADumpIsOfARing) {
+  EXPECT_EQ(parsed({"", "", "", "", "", "64M", "USR2"}).DumpSignal, SIGUSR2);
+  EXPECT_EQ(parsed({"", "", "", "", "", "64M", "SIGUSR1"}).DumpSignal, SIGUSR1);
+  EXPECT_EQ(problem({"", "", "", "", "", "64M", "KILL"}),
+            "--dump-signal=KILL is not USR1 or USR2");
+  EXPECT_EQ(problem({"", "", "", "", "", "", "USR2"}),
+            "--dump-signal=USR2 is for a recording of which the last bytes are "
+            "kept: give --max-size=SIZE, too");
 }
 
 WindowWords unrecorded(const char *Number, const char *Steps = "",

@@ -93,7 +93,22 @@ TEST(Metadata, WindowsAreTheTimesBetweenTheirEdges) {
   ASSERT_EQ(Stopped.List.size(), 2u);
   EXPECT_EQ(Stopped.List[0].Start, 0);
   EXPECT_EQ(Stopped.List[0].End, 7);
+  TimelineBuilder Ring; // The older half comes first.
+  EXPECT_TRUE(applyMetadata(Ring, "ring", "{\"from_ns\":70,\"plan\":\"p\"}"));
+  EXPECT_TRUE(applyMetadata(Ring, "ring", "{\"from_ns\":90,\"plan\":\"p\"}"));
+  Windows Kept = Ring.finish().Recorded;
+  EXPECT_TRUE(Kept.Limited);
+  EXPECT_EQ(Kept.missing(0, 100), 70);
+  for (const char *Edge :
+       {"{\"open\":false,\"at_ns\":0}", "{\"open\":true,\"at_ns\":10}",
+        "{\"open\":false,\"at_ns\":20}", "{\"open\":true,\"at_ns\":60}"})
+    EXPECT_TRUE(applyMetadata(Ring, "window", Edge));
+  EXPECT_TRUE(applyMetadata(Ring, "ring", "{\"from_ns\":70}"));
+  Kept = Ring.finish().Recorded;
+  ASSERT_EQ(Kept.List.size(), 1u);
+  EXPECT_EQ(Kept.List[0].Start, 70);
   TimelineBuilder B;
+  EXPECT_FALSE(applyMetadata(B, "ring", "{\"from_ns\":-1}"));
   EXPECT_FALSE(applyMetadata(B, "window", "{\"open\":1,\"at_ns\":3}"));
   EXPECT_FALSE(applyMetadata(B, "window", "{\"open\":true,\"at_ns\":-3}"));
   EXPECT_FALSE(applyMetadata(B, "steps", "{}"));

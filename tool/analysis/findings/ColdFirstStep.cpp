@@ -37,8 +37,9 @@ void autoprof::analysis::findColdFirstStep(const Scene &S,
                                            std::vector<Finding> &Found) {
   const Steps &All = S.R.Steps;
   // The first step of a recording that began later is not the program's first.
-  if (!S.InSteps || !All.WarmUp || S.T.Recorded.Limited || isLaterPart(S.T) ||
-      beganEarlier(S.T) || All.times().empty())
+  if (!S.InSteps || !All.WarmUp || S.T.Recorded.Limited ||
+      S.T.Recorded.KeptFrom || isLaterPart(S.T) || beganEarlier(S.T) ||
+      All.times().empty())
     return;
   int64_t First = All.List.front().Time, Median = median(All.times());
   if (First < MinFactor * Median || First - Median < MinExtra)

@@ -111,7 +111,7 @@ static std::string emptyWindow(const Input &Subject) {
 
 std::optional<uint64_t> report::allRuns(const Input &Subject,
                                         const trace::ThrottledRange &R) {
-  if (Subject.T.Part || Subject.T.isCutOff())
+  if (Subject.T.Part || Subject.T.Recorded.KeptFrom || Subject.T.isCutOff())
     return std::nullopt;
   uint64_t Runs = R.Runs;
   for (const RangeRow &Row : Subject.R.Ranges)

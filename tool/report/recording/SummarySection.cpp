@@ -150,7 +150,8 @@ void addSteps(Lines &Output, const Input &Subject) {
 }
 
 /// "steps 3:8 of train_step (5 of 120 steps), 41 ms in 2 parts", or "2 parts of
-/// the run, 41 ms" if no part was planned: the program paused the recording.
+/// the run, 41 ms" if no part was planned: the program or autoprof attach
+/// paused the recording.
 std::string recordedText(const Input &Subject) {
   const trace::Windows &W = Subject.T.Recorded;
   const std::string Time = duration(Subject.R.Recorded);

@@ -185,6 +185,19 @@ bool applyWindow(TimelineBuilder &B, const json::Object &O) {
   return true;
 }
 
+/// Only the end was kept. The first of several pieces states where it begins.
+bool applyRing(TimelineBuilder &B, const json::Object &O) {
+  Windows &W = B.T.Recorded;
+  std::optional<int64_t> Start = O.getInteger("from_ns");
+  if (!Start || *Start < 0)
+    return false;
+  if (W.KeptFrom == 0)
+    W.KeptFrom = *Start;
+  if (W.Plan.empty())
+    setPlan(W, O);
+  return true;
+}
+
 bool applySteps(TimelineBuilder &B, const json::Object &O) {
   auto Count = [&O](StringRef Key) -> std::optional<uint64_t> {
     std::optional<int64_t> N = O.getInteger(Key);
@@ -304,6 +317,7 @@ bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
           .Case("end", applyEnd)
           .Case("throttled", applyThrottled)
           .Case("window", applyWindow)
+          .Case("ring", applyRing)
           .Case("origin", applyOrigin)
           .Case("module", applyModule)
           .Case("steps", applySteps)

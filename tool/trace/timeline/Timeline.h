@@ -347,6 +347,8 @@ struct Windows {
   std::string SkippedFirst;
   /// The file is cut off, and List ends where events begin to be missing.
   bool EndsWithRead = false;
+  /// Of a ring: everything that begins before this is missing. ns
+  int64_t KeptFrom = 0;
   /// Steps that the program made, and those of them that were recorded; only
   /// where the plan counts them.
   std::optional<uint64_t> StepsSeen, StepsRecorded;

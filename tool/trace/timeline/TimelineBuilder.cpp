@@ -450,6 +450,20 @@ void TimelineBuilder::describePart() {
   T.Part = Cut{"", false, Kept, Seen, HostOutside, OpsOutside};
 }
 
+/// What a ring has dropped is not recorded, whatever the windows were.
+void TimelineBuilder::clipWindows() {
+  Windows &W = T.Recorded;
+  if (!W.KeptFrom)
+    return;
+  if (!W.Limited)
+    W.List = {{0, std::numeric_limits<int64_t>::max()}};
+  W.Limited = true;
+  llvm::erase_if(W.List,
+                 [&](const Window &One) { return One.End <= W.KeptFrom; });
+  for (Window &One : W.List)
+    One.Start = std::max(One.Start, W.KeptFrom);
+}
+
 void TimelineBuilder::findSpan() {
   T.First = std::numeric_limits<int64_t>::max();
   T.Last = std::numeric_limits<int64_t>::min();
@@ -477,6 +491,7 @@ Timeline TimelineBuilder::finish() {
   inferFlags();
   collectDevices();
   findSpan();
+  clipWindows();
   if (Select.Keep)
     describePart();
   Timeline Result = std::move(T);

@@ -98,6 +98,7 @@ private:
   void inferFlags();
   void collectDevices();
   void findSpan();
+  void clipWindows();
 };
 
 } // namespace autoprof::trace
