@@ -4,6 +4,7 @@
 #include "runtime/control/Attachment.h"
 #include "runtime/control/Recorder.h"
 #include "runtime/control/Window.h"
+#include "runtime/cupti/Driver.h"
 #include "runtime/probes/Modules.h"
 #include "runtime/probes/Nvtx.h"
 #include "runtime/probes/Probes.h"
@@ -119,11 +120,19 @@ static void askForInjection() {
                    std::string(Variable) + " names another tool: " + Named);
     return;
   }
-  if (!mayChangeEnvironment()) {
+  // The program opened this library late.
+  if (cudaState() == CudaState::Ready) {
+    expectNoInjection();
+    startRecording(/*WithCupti=*/false); // The flush thread starts CUPTI.
+  } else if (mayChangeEnvironment()) {
+    if (!Own.empty())
+      setenv(Variable, Own.c_str(), 1);
+  } else {
+    expectNoInjection();
     if (needsCupti(settings()))
-      sayNotSet(Variable, Own, "GPU work is not in the trace");
-  } else if (!Own.empty()) {
-    setenv(Variable, Own.c_str(), 1);
+      sayNotSet(Variable, Own,
+                "GPU work is recorded only after the first probe or NVTX call, "
+                "and not in the first 0.2 s of CUDA");
   }
 }
 
@@ -220,8 +229,10 @@ void onLoad() {
     askForNvtx();
     askForInjection();
   }
-  if (scanModules(probeHooks()) > 0)
+  if (scanModules(probeHooks()) > 0) {
+    setInstrumented();
     sayProblems();
+  }
   if (Records && settleWindow(settings().Window))
     setProbesRecording(true);
 }

@@ -3,21 +3,31 @@
 
 #include "runtime/control/Window.h"
 #include "runtime/cupti/Driver.h"
+#include "runtime/support/Clock.h"
 #include "runtime/support/Log.h"
 
 #include <atomic>
+#include <dlfcn.h>
 #include <mutex>
 
 namespace autoprof::runtime {
 
 namespace {
 
+/// If the driver has not injected us this long after CUDA became ready, it
+/// never will.
+constexpr uint64_t InjectionPatienceNs = 200'000'000;
 constexpr unsigned DestroyPatienceMs = 2000;
 
 struct Attachment {
   const Settings *Chosen = nullptr;
   std::atomic<bool> Tried{false}; ///< CUPTI was started, successfully or not.
+  std::atomic<bool> WasReady{false}; ///< CUDA was seen ready, with a GPU.
   std::atomic<bool> Ended{false};
+  /// CUDA was initialised before this library was loaded.
+  bool CameLate = false;
+  /// A debugger is attached. Owned by the flush thread.
+  bool LeaveCupti = false;
 
   std::mutex StatusMutex;
   CuptiStatus Status;
@@ -59,6 +69,8 @@ void sayProbesOnly(const CuptiStatus &Status) {
     warn("%s; the trace contains only probes", Status.Reason.c_str());
 }
 
+void expectNoInjection() { attachment().CameLate = true; }
+
 static void onContextDestroy() {
   if (!attachment().Ended.load())
     flushCupti(/*Forced=*/true, DestroyPatienceMs);
@@ -78,7 +90,7 @@ bool needsCupti(const Settings &Chosen) {
          Chosen.Window.Kind == WindowKind::ProfilerApi;
 }
 
-void attachCupti() {
+void attachCupti(bool Injected) {
   Attachment &A = attachment();
   if (!needsCupti(*A.Chosen) || A.Tried.exchange(true))
     return;
@@ -91,41 +103,96 @@ void attachCupti() {
                            ? CuptiUse::WaitingCalls
                        : A.Chosen->Stacks ? CuptiUse::ActivityAndStacks
                                           : CuptiUse::Activity;
+  // CUPTI cannot record launches of graphs that were instantiated before
+  // GRAPH_TRACE was enabled (Cupti.cpp).
+  const GraphRecords Graphs = Injected ? A.Chosen->Graphs : GraphRecords::Nodes;
   CuptiStatus Status =
       startCupti(A.Chosen->Cupti, Use, {A.Chosen->StackPauseNs},
-                 A.Chosen->Memory, A.Chosen->Graphs, Events, isWindowOpen());
+                 A.Chosen->Memory, Graphs, Events, Injected, isWindowOpen());
   refreshWindow(); // The window may have opened meanwhile.
   if (Status.State != CuptiState::Ok)
     sayProbesOnly(Status);
   setStatus(std::move(Status));
 }
 
+// The driver injects before CUDA is ready. If CUDA is ready and the driver has
+// not injected us for a while, it never will. A GPU debugger takes the
+// recorder's place as the injected library, and then CUPTI must not be started.
+void watchCuda() {
+  static uint64_t ReadySince = 0;
+  Attachment &A = attachment();
+  bool MayAttach = needsCupti(*A.Chosen) && !A.Tried.load() && !A.LeaveCupti &&
+                   cuptiStatus().State == CuptiState::Off;
+  if ((A.WasReady.load() && !MayAttach) || cudaState() != CudaState::Ready)
+    return;
+  A.WasReady.store(true);
+  if (ReadySince == 0)
+    ReadySince = now();
+  if (!MayAttach)
+    return;
+  if (A.CameLate)
+    return attachCupti(/*Injected=*/false);
+  if (now() - ReadySince < InjectionPatienceNs)
+    return;
+  if (isTraced()) {
+    A.LeaveCupti = true;
+    return;
+  }
+  warn("the CUDA driver did not load the recorder (was CUDA_INJECTION64_PATH "
+       "changed?); GPU work up to now is missing from the trace");
+  attachCupti(/*Injected=*/false);
+}
+
 // --- Why a process has no GPU work to record. A message is printed only if the
 // user would miss something: a launcher that links CUDA, forks, and never uses
 // CUDA itself gets none.
 
+namespace {
+struct Attempt {
+  CuptiStatus Cupti; ///< The current status.
+  /// A recording began: a probe was hit, or the driver injected us.
+  bool Recorded;
+  bool Instrumented; ///< A module has probes.
+  bool WasReady;     ///< CUDA was seen ready, with a GPU.
+};
+} // namespace
+
+static bool hasRuntimeLibrary() {
+  return dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD) ||
+         dlopen("libcudart.so.12", RTLD_NOW | RTLD_NOLOAD);
+}
+
 // CUPTI is on, so nothing is missing unless cuInit failed after it called us.
-static const char *explainOn() {
+static const char *explainOn(const Attempt &Done) {
+  if (Done.WasReady)
+    return "";
   CudaState State = cudaState();
   return State == CudaState::NoDevice || State == CudaState::NotInitialized
              ? "CUDA found no usable GPU"
              : "";
 }
 
-static const char *explainOff(bool Recorded) {
+static const char *explainOff(const Attempt &Done) {
   switch (cudaState()) {
   case CudaState::NoDevice:
     return "CUDA found no usable GPU";
   case CudaState::NotInitialized:
-    return Recorded ? "CUDA was not initialized in this process" : "";
+    return Done.Recorded ? "CUDA was not initialized in this process" : "";
   case CudaState::Ready:
   case CudaState::Ended:
-    return "the CUDA driver did not load the recorder (was "
-           "CUDA_INJECTION64_PATH changed, is a debugger attached, or was the "
-           "recorder loaded late?)";
+    return isTraced() ? "a debugger keeps the CUDA driver from loading the "
+                        "recorder"
+                      : "the CUDA driver did not load the recorder (was "
+                        "CUDA_INJECTION64_PATH changed?)";
   case CudaState::NoDriver:
-    return Recorded ? "the CUDA driver (libcuda.so.1) is not in this process"
-                    : "";
+    // Many programs are built with CUDA but do not use it in this process. If a
+    // driver is installed, the program did not need it.
+    if (!isDriverInstalled() &&
+        (Done.Recorded || Done.Instrumented || hasRuntimeLibrary()))
+      return "no CUDA driver (libcuda.so.1) was found";
+    return Done.Recorded
+               ? "the CUDA driver (libcuda.so.1) is not in this process"
+               : "";
   case CudaState::Unknown:
     break;
   }
@@ -133,24 +200,24 @@ static const char *explainOff(bool Recorded) {
 }
 
 // If the recording began, the status was reported then.
-static std::string explainBusy(const CuptiStatus &Status, bool Recorded) {
-  if (Recorded)
+static std::string explainBusy(const Attempt &Done) {
+  if (Done.Recorded)
     return "";
   CudaState State = cudaState();
-  return State == CudaState::Ready || State == CudaState::Ended ? Status.Reason
-                                                                : "";
+  return State == CudaState::Ready || State == CudaState::Ended
+             ? Done.Cupti.Reason
+             : "";
 }
 
 // A clause; "" if none is missing or this was reported before.
-static std::string explainMissingCuda(const CuptiStatus &Status,
-                                      bool Recorded) {
-  switch (Status.State) {
+static std::string explainMissingCuda(const Attempt &Done) {
+  switch (Done.Cupti.State) {
   case CuptiState::Ok:
-    return explainOn();
+    return explainOn(Done);
   case CuptiState::Off:
-    return explainOff(Recorded);
+    return explainOff(Done);
   case CuptiState::Busy:
-    return explainBusy(Status, Recorded);
+    return explainBusy(Done);
   case CuptiState::Missing:
   case CuptiState::Refused:
     break;
@@ -158,9 +225,10 @@ static std::string explainMissingCuda(const CuptiStatus &Status,
   return "";
 }
 
-std::string settleMissingCuda(bool Recorded) {
+std::string settleMissingCuda(bool Recorded, bool Instrumented) {
   CuptiStatus Status = cuptiStatus();
-  std::string Missing = explainMissingCuda(Status, Recorded);
+  std::string Missing = explainMissingCuda(
+      {Status, Recorded, Instrumented, attachment().WasReady.load()});
   if (!Missing.empty()) {
     Status.State = CuptiState::Off;
     Status.Reason = Missing;

@@ -26,16 +26,23 @@ void setCuptiStatus(CuptiState State, std::string Reason);
 /// Reports once that CUPTI is not available, if the user would miss it.
 void sayProbesOnly(const CuptiStatus &Status);
 
-/// Starts CUPTI; later calls do nothing. Called by the driver, before CUDA can
-/// be used: CUPTI is never started later, because the program's threads may be
-/// in the driver by then. Thread-safe.
-void attachCupti();
+/// For when CUDA was initialised before the runtime was loaded, so that the
+/// driver will not call us: watchCuda starts CUPTI instead.
+void expectNoInjection();
+
+/// Starts CUPTI; later calls do nothing. `Injected`: called by the driver,
+/// before CUDA can be used. Thread-safe.
+void attachCupti(bool Injected);
+
+/// Checks whether CUDA is ready although the driver did not call us, and if so
+/// starts CUPTI. The flush thread calls it each time it wakes.
+void watchCuda();
 
 /// To be called at the end of a process that asked for GPU work. Returns a
 /// clause that explains why none was recorded, or "", and makes it the status.
 /// `Recorded`: a recording began, because a probe was hit or the driver
-/// injected us.
-std::string settleMissingCuda(bool Recorded);
+/// injected us. `Instrumented`: a module has probes.
+std::string settleMissingCuda(bool Recorded, bool Instrumented);
 
 /// To be called when the process ends: from then on the recorder flushes
 /// contexts, not their destruction.

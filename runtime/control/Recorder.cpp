@@ -84,6 +84,8 @@ struct Recorder {
   std::atomic<bool> DumpWanted{false}; ///< Set by requestDump().
   /// The file is gone, which was reported; nothing more is written.
   std::atomic<bool> HasNoFile{false};
+  /// A module had probes when this library was loaded.
+  bool Instrumented = false;
   sem_t Wake, Done;
 
   Output File;
@@ -116,6 +118,7 @@ bool prepareRecorder() {
 }
 
 Settings &settings() { return TheRecorder->Chosen; }
+void setInstrumented() { TheRecorder->Instrumented = true; }
 bool isFinished() { return TheRecorder->Finished.load(); }
 
 void wakeRecorder() {
@@ -208,6 +211,8 @@ static void record(Recorder &R) {
       flushCupti(/*Forced=*/false, ~0u);
       continue;
     }
+    if (!Last)
+      watchCuda();
     if (!Last && wantsCudaCalls())
       refreshWindow();
     if (!S.pump(cuptiStatus(), Last)) {
@@ -283,7 +288,7 @@ void startRecording(bool WithCupti) {
   if (R.HasNoFile.load())
     return;
   if (WithCupti)
-    attachCupti();
+    attachCupti(/*Injected=*/true);
   if (!First)
     return;
   CuptiStatus Status = cuptiStatus();
@@ -312,7 +317,7 @@ static void finish() {
     return;
   std::string Missing;
   if (R.Chosen.RecordingMode == Mode::Full && !R.HasNoFile.load())
-    Missing = settleMissingCuda(R.Started.load());
+    Missing = settleMissingCuda(R.Started.load(), R.Instrumented);
   if (R.Finished.exchange(true))
     return;
   endAttachment();

@@ -17,6 +17,9 @@ bool prepareRecorder();
 /// loaded.
 Settings &settings();
 
+/// Records that a module had probes when the library was loaded.
+void setInstrumented();
+
 /// Reports, once, the values of the environment that could not be parsed.
 void sayProblems();
 

@@ -284,8 +284,9 @@ static void watchProfilerCalls() {
     Library.cuptiEnableCallback(1, Subscriber, CUPTI_CB_DOMAIN_DRIVER_API, Id);
 }
 
-static CUptiResult configure(GraphRecords Graphs, bool Recording) {
-  Calls = Recording ? CallChoice::Each : CallChoice::Kind;
+static CUptiResult configure(GraphRecords Graphs, bool BeforeCuda,
+                             bool Recording) {
+  Calls = BeforeCuda && Recording ? CallChoice::Each : CallChoice::Kind;
   CUptiResult Result =
       Library.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
   if (Result != CUPTI_SUCCESS)
@@ -336,7 +337,7 @@ static CuptiStatus refused(CuptiStatus Status, std::string Reason) {
 CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
                        const StackPlan &Stacks, bool Memory,
                        GraphRecords Graphs, const CuptiEvents &Events,
-                       bool Recording) {
+                       bool BeforeCuda, bool Recording) {
   CuptiStatus Status;
   Handlers = Events;
   if (!Library.open(Path, driverVersion(), Status.Reason)) {
@@ -380,7 +381,8 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
   if (WithRecords)
     setCudaCalls(CudaCalls::Unseen);
   if (Result == CUPTI_SUCCESS)
-    Result = WithRecords ? configure(Graphs, Recording) : CUPTI_SUCCESS;
+    Result =
+        WithRecords ? configure(Graphs, BeforeCuda, Recording) : CUPTI_SUCCESS;
   if (Memory && Result == CUPTI_SUCCESS)
     Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMORY2);
   if (Result == CUPTI_SUCCESS && Use != CuptiUse::Activity)

@@ -61,12 +61,14 @@ enum class CuptiUse {
 /// recording on if `Recording`. `Stacks` applies to ActivityAndStacks. With
 /// `Memory` CUPTI also writes a record for each allocation and release, whether
 /// recording is on or not, because who holds memory is known only if all are
-/// seen. `Graphs` is Nodes or Launches. Call it once, while CUDA initialises.
-/// It prints nothing, and its failure does not affect the program.
+/// seen. `Graphs` is Nodes or Launches; Launches only before the program can
+/// have made a graph. `BeforeCuda`: called by the driver before CUDA is ready.
+/// Call it once, before or while CUDA initialises. It prints nothing, and its
+/// failure does not affect the program.
 CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
                        const StackPlan &Stacks, bool Memory,
                        GraphRecords Graphs, const CuptiEvents &Events,
-                       bool Recording);
+                       bool BeforeCuda, bool Recording);
 
 // The functions below do nothing unless startCupti returned "ok" for Activity.
 

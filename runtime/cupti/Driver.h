@@ -37,6 +37,12 @@ bool waitForGpu();
 /// Returns a function of the driver; null if it has none of that name.
 void *driverSymbol(const char *Name);
 
+/// Whether the dynamic linker would find libcuda.so.1 if the program loaded it.
+bool isDriverInstalled();
+
+/// Whether a debugger or tracer is attached to this process.
+bool isTraced();
+
 } // namespace autoprof::runtime
 
 #endif // AUTOPROF_RUNTIME_CUPTI_DRIVER_H

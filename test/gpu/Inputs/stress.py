@@ -90,7 +90,7 @@ plain = run(["./stress", "late"])
 late = run(["./stress", "late", RUNTIME], env=dict(os.environ, AUTOPROF_OUTPUT="late.pftrace"))
 check("late dlopen", plain[:2] == late[:2] and late[0] == 5, str(late[:3]))
 r = report("late.pftrace") if os.path.exists("late.pftrace") else None
-check("late dlopen, trace", not (r and kernels(r)), "no kernels: the driver did not load the recorder")
+check("late dlopen, trace", bool(r) and kernels(r) >= 1000, "%s of the 1000 kernels behind it" % (r and kernels(r)))
 
 process = subprocess.Popen([AUTOPROF, "run", "-o", "killed.pftrace", "--", "./stress", "endless"],
                            stderr=subprocess.DEVNULL)

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,9 +29,12 @@ static void useCuda() {
   }
 }
 
-static void inChild(void (*what)()) {
+// Runs `what` in a child: as its debugger, or only to wait for it.
+static void inChild(bool traced, void (*what)()) {
   fflush(stdout);
   if (fork() == 0) {
+    if (traced)
+      ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
     what();
     fflush(stdout);
     exit(4);
@@ -49,7 +53,9 @@ int main(int, char **argv) {
   else if (is("load"))
     dlopen("libcuda.so.1", RTLD_NOW);
   else if (is("fork"))
-    inChild(useCuda);
+    inChild(false, useCuda);
+  else if (is("debugged"))
+    inChild(true, useCuda);
   return 5;
 }
 

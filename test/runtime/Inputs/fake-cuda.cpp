@@ -2,7 +2,7 @@
 //
 // Stands in for libcuda.so.1. FAKE_CUDA in the environment: "no-device"
 // (cuInit injects, then finds no GPU), "failed" (it fails for another reason),
-// "not-injected" (something took the recorder's place), "tells-of-waits",
+// "not-injected" (a debugger took the recorder's place), "tells-of-waits",
 // "tells-of-launches" (the reference launches of the mode "steps"), "no-memory"
 // (which they need), "capturing" (the GPU cannot be waited for), "costs" (a
 // launch takes 30 us, and 40 us once CUPTI is there). Launches and the
