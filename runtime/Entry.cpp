@@ -25,8 +25,8 @@ InitializeInjectionNvtx2(const void *(*GetExportTable)(uint32_t)) {
 /// is not recorded.
 extern "C" __attribute__((visibility("default"))) int
 // The name is part of the C ABI. NOLINTNEXTLINE(readability-identifier-naming)
-autoprof_control_v1(int Request, const char *Name) {
-  return autoprof::runtime::onRequest(Request, Name);
+autoprof_control_v1(int Request) {
+  return autoprof::runtime::onRequest(Request);
 }
 
 __attribute__((constructor)) static void loadRuntime() {

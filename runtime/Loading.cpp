@@ -156,9 +156,7 @@ static void askForNvtx() {
   }
 }
 
-// --- The program's requests through include/autoprof/autoprof.h. Ranges and
-// marks of the API are recorded like the program's own NVTX calls, and are also
-// passed to an NVTX tool if one other than autoprof is loaded.
+// --- The program's requests through include/autoprof/autoprof.h
 
 static constexpr const char *StepName = "step";
 
@@ -168,28 +166,27 @@ static constexpr const char *StepRow =
 
 static std::atomic<bool> IsRecorder{false};
 
-// A range that any thread may end: a step lasts from one call to the next.
+// A range that any thread may end: a step lasts from one call to the next. It
+// is recorded like the program's own NVTX calls, and passed to an NVTX tool if
+// one other than autoprof is loaded.
 static void step() {
-  static std::atomic<uint64_t> Current{0};
+  static std::atomic<uint32_t> Current{0};
   static std::atomic<bool> IsMarked{false};
   if (!IsMarked.exchange(true))
     addTable(StepRow);
-  const uint64_t Next = newNvtxRangeId();
-  if (uint64_t Last = Current.exchange(Next))
+  const uint32_t Next = newNvtxRangeId();
+  if (uint32_t Last = Current.exchange(Next))
     recordNvtxEnd(Last);
   nextStep();
-  recordNvtxText(NvtxKind::Start, StepName, Next);
+  recordNvtxStart(StepName, Next);
   stepNvtx(StepName);
 }
 
-// Carries out `Request` if this process is to be recorded; `Name` may be null
-// for requests without a name. Returns what the API function returns.
-// Thread-safe.
-static int control(autoprof_request Request, const char *Name) {
+// Carries out `Request` if this process is to be recorded. Returns what the API
+// function returns. Thread-safe.
+static int control(autoprof_request Request) {
   const int ErrnoBefore = errno;
-  const char *Text = Name ? Name : "";
   const bool Records = IsRecorder.load(std::memory_order_relaxed);
-  bool IsActive = Records;
   switch (Request) {
   case AUTOPROF_START:
     if (Records)
@@ -202,24 +199,9 @@ static int control(autoprof_request Request, const char *Name) {
   case AUTOPROF_STEP:
     step();
     break;
-  case AUTOPROF_RANGE_PUSH:
-    recordNvtxText(NvtxKind::Push, Text, 0);
-    pushNvtx(Text);
-    break;
-  case AUTOPROF_RANGE_POP:
-    popNvtx();
-    recordNvtxPop();
-    break;
-  case AUTOPROF_MARK:
-    recordNvtxText(NvtxKind::Mark, Text, 0);
-    markNvtx(Text);
-    break;
-  case AUTOPROF_DUMP:
-    IsActive = Records && requestDump();
-    break;
   }
   errno = ErrnoBefore;
-  return IsActive;
+  return Records;
 }
 
 // --- The ways in
@@ -275,10 +257,10 @@ bool onNvtxInitialization(const void *(*GetExportTable)(uint32_t)) {
          listenToNvtx(GetExportTable);
 }
 
-int onRequest(int Request, const char *Name) {
-  if (!IsPrepared || Request < AUTOPROF_START || Request > AUTOPROF_DUMP)
+int onRequest(int Request) {
+  if (!IsPrepared || Request < AUTOPROF_START || Request > AUTOPROF_STEP)
     return 0;
-  return control(static_cast<autoprof_request>(Request), Name);
+  return control(static_cast<autoprof_request>(Request));
 }
 
 } // namespace autoprof::runtime

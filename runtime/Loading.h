@@ -23,7 +23,7 @@ bool onNvtxInitialization(const void *(*GetExportTable)(uint32_t));
 
 /// Called when a Python program uses the API. `Request` is an autoprof_request;
 /// values of later versions are ignored. Returns what the API function returns.
-int onRequest(int Request, const char *Name);
+int onRequest(int Request);
 
 } // namespace autoprof::runtime
 

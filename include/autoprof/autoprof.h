@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The API for programs: selects the part of a run to record, states where a
- * step ends, and adds ranges and marks (docs/api.md).
+/* The API for programs: selects the part of a run to record, and states where a
+ * step ends (docs/api.md).
  *
  * Nothing is linked: the runtime finds the program as it finds probes (see
  * probe.h), whenever it is loaded. Without it each call is one load and one
  * branch. The header compiles as C90 with GNU extensions, as C++11 and later,
- * and with nvcc. Every function may be called by any thread at any time (start,
- * stop and step not in signal handlers), never throws, and does not change
- * errno.
+ * and with nvcc. Every function may be called by any thread at any time, except
+ * in signal handlers, never throws, and does not change errno.
  *
  * Each function returns 1 if a recorder is in the process, otherwise 0. */
 #ifndef AUTOPROF_AUTOPROF_H
@@ -22,7 +21,7 @@ extern "C" {
 
 /** Implementation of the functions below; not part of the API. */
 static __inline__ __attribute__((unused)) int
-autoprof_ask(enum autoprof_request what, const char *name) {
+autoprof_ask(enum autoprof_request what) {
   const struct autoprof_hooks *hooks =
       __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
   if (__builtin_expect(hooks == 0, 1))
@@ -30,7 +29,7 @@ autoprof_ask(enum autoprof_request what, const char *name) {
   /* A runtime older than this header has no such entry. */
   if (hooks->size < sizeof(struct autoprof_hooks))
     return 0;
-  return hooks->control(what, name);
+  return hooks->control(what);
 }
 
 /** Start and stop recording; the options of `autoprof run` determine what is
@@ -38,40 +37,17 @@ autoprof_ask(enum autoprof_request what, const char *name) {
  * run have no effect. To start with recording off, use
  * `autoprof run --capture=manual`. */
 static __inline__ __attribute__((unused)) int autoprof_start(void) {
-  return autoprof_ask(AUTOPROF_START, 0);
+  return autoprof_ask(AUTOPROF_START);
 }
 static __inline__ __attribute__((unused)) int autoprof_stop(void) {
-  return autoprof_ask(AUTOPROF_STOP, 0);
+  return autoprof_ask(AUTOPROF_STOP);
 }
 
 /** A step of the program ends here, and the next begins. Call it once in each
  * iteration, on one thread. `autoprof run --steps` counts these steps, and
  * reports use them, unless another step is named. */
 static __inline__ __attribute__((unused)) int autoprof_step(void) {
-  return autoprof_ask(AUTOPROF_STEP, 0);
-}
-
-/** Begins a range, which the matching autoprof_range_pop() on the same thread
- * ends; ranges nest. `name` is UTF-8; it is copied, and cut at 1,000 bytes.
- * Other NVTX tools show the range, too. */
-static __inline__ __attribute__((unused)) int
-autoprof_range_push(const char *name) {
-  return autoprof_ask(AUTOPROF_RANGE_PUSH, name);
-}
-static __inline__ __attribute__((unused)) int autoprof_range_pop(void) {
-  return autoprof_ask(AUTOPROF_RANGE_POP, 0);
-}
-
-/** Sets a mark on the calling thread's track. `name` is as above. */
-static __inline__ __attribute__((unused)) int autoprof_mark(const char *name) {
-  return autoprof_ask(AUTOPROF_MARK, name);
-}
-
-/** Writes the contents of a ring (`autoprof run --max-size`) into a file next
- * to the trace, NAME.dump1.pftrace and so on, within 0.2 seconds; recording
- * continues. Also returns 0 if there is no ring. */
-static __inline__ __attribute__((unused)) int autoprof_dump(void) {
-  return autoprof_ask(AUTOPROF_DUMP, 0);
+  return autoprof_ask(AUTOPROF_STEP);
 }
 
 #ifdef __cplusplus

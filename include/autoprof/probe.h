@@ -27,15 +27,7 @@ extern "C" {
 #endif
 
 /** The requests of autoprof/autoprof.h. */
-enum autoprof_request {
-  AUTOPROF_START,
-  AUTOPROF_STOP,
-  AUTOPROF_STEP,
-  AUTOPROF_RANGE_PUSH,
-  AUTOPROF_RANGE_POP,
-  AUTOPROF_MARK,
-  AUTOPROF_DUMP
-};
+enum autoprof_request { AUTOPROF_START, AUTOPROF_STOP, AUTOPROF_STEP };
 
 /** The runtime's side of a probe. Plain C ABI; every function is thread-safe,
  * never throws, and may be called at any time until the process ends. The
@@ -56,9 +48,8 @@ struct autoprof_hooks {
       __attribute__((nothrow));
   void (*range_end)(unsigned long long id, unsigned long long token)
       __attribute__((nothrow));
-  /** Handles a request. Returns 1 if there is a recorder, else 0. `name` is
-   * that of a range or mark, null for other requests. */
-  int (*control)(enum autoprof_request what, const char *name);
+  /** Handles a request. Returns 1 if there is a recorder, else 0. */
+  int (*control)(enum autoprof_request what);
 };
 
 /** One pointer per module (executable or shared object); null if there is no

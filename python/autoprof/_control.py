@@ -5,9 +5,9 @@ import os
 from typing import Any, Callable, Optional
 
 # The values of enum autoprof_request in include/autoprof/probe.h.
-START, STOP, STEP, RANGE_PUSH, RANGE_POP, MARK, DUMP = 0, 1, 2, 3, 4, 5, 6
+START, STOP, STEP = 0, 1, 2
 
-_Function = Callable[[int, Optional[bytes]], int]
+_Function = Callable[[int], int]
 _function: Optional[_Function] = None
 
 
@@ -20,7 +20,7 @@ def _look_up(ctypes: Any, library: Optional[str]) -> Optional[_Function]:
         function = ctypes.PyDLL(library, mode=mode).autoprof_control_v1
     except (AttributeError, OSError):
         return None
-    function.argtypes = (ctypes.c_int, ctypes.c_char_p)
+    function.argtypes = (ctypes.c_int,)
     function.restype = ctypes.c_int
     found: _Function = function
     return found
@@ -40,20 +40,12 @@ def _find() -> Optional[_Function]:
     return _look_up(ctypes, None) or (_look_up(ctypes, _library) if _library else None)
 
 
-def is_present() -> bool:
-    """Whether the recording library is in this process."""
+def request(kind: int) -> bool:
+    """Makes one of the requests above; returns False if there is no recorder."""
     global _function
     if _function is None and _library is not None:
         _function = _find()  # The driver may have loaded the library meanwhile.
-    return _function is not None
-
-
-def request(kind: int, name: Optional[str] = None) -> bool:
-    """Makes one of the requests above; returns False if there is no recorder."""
-    if not is_present() or _function is None:
-        return False
-    text = None if name is None else name.encode("utf-8", "replace")
-    return _function(kind, text) != 0
+    return _function is not None and _function(kind) != 0
 
 
 _library = _injected()

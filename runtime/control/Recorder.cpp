@@ -309,8 +309,6 @@ static void sayClosedWindow() {
   std::string Reason = explainClosedWindow(HasCupti);
   if (!Reason.empty() && R.Started.load() && !R.HasNoFile.load())
     warn("%s; the trace is empty", Reason.c_str());
-  if (const std::string Step = explainMissingStep(); !Step.empty())
-    warn("%s", Step.c_str());
 }
 
 static void finish() {

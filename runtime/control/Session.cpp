@@ -15,38 +15,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <unistd.h>
 #include <utility>
 
 namespace autoprof::runtime {
-
-// "13.0" of .../libcudart.so.13.0.96 as 13000; 0 if the name has no version.
-static uint32_t runtimeVersion() {
-  void *Library = dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD);
-  if (!Library)
-    Library = dlopen("libcudart.so.12", RTLD_NOW | RTLD_NOLOAD);
-  void *Symbol = Library ? dlsym(Library, "cudaRuntimeGetVersion") : nullptr;
-  Dl_info Info;
-  if (!Symbol || !dladdr(Symbol, &Info) || !Info.dli_fname)
-    return 0;
-  char *Real = realpath(Info.dli_fname, nullptr);
-  const char *Suffix = Real ? strstr(Real, ".so.") : nullptr;
-  unsigned Major = 0, Minor = 0;
-  int Read = Suffix ? sscanf(Suffix, ".so.%u.%u", &Major, &Minor) : 0;
-  free(Real);
-  return Read == 2 ? Major * 1000 + Minor * 10 : 0;
-}
 
 // Adds `Text` as a plain number: "007" would not be valid JSON.
 static void addNumber(JsonObject &Out, const char *Key,
                       const std::string &Text) {
   if (!Text.empty())
     Out.number(Key, strtoull(Text.c_str(), nullptr, 10));
-}
-
-static std::string orNull(uint32_t Number) {
-  return Number ? std::to_string(Number) : "null";
 }
 
 // Event ids of ranks that are shown together must differ, or arrows would
@@ -78,8 +56,7 @@ void Session::writeProcess(const CuptiStatus &Status) {
     return;
   StatusSeen = std::move(Key);
   JsonObject Cupti;
-  Cupti.text("state", name(Status.State))
-      .raw("version", orNull(Status.Version));
+  Cupti.text("state", name(Status.State));
   if (!Status.Reason.empty())
     Cupti.text("reason", Status.Reason);
   ProcessIdentity Process = identifyProcess();
@@ -95,9 +72,7 @@ void Session::writeProcess(const CuptiStatus &Status) {
       .text("host", Host)
       .text("mode", name(Chosen.RecordingMode))
       .text("version", AUTOPROF_VERSION)
-      .raw("cupti", Cupti.str())
-      .raw("driver", orNull(Status.Driver))
-      .raw("runtime", orNull(runtimeVersion()));
+      .raw("cupti", Cupti.str());
   if (Chosen.Stacks)
     Json.raw("stacks", stacksJson(Chosen.StackPauseNs));
   if (Chosen.Memory)
@@ -221,7 +196,6 @@ void Session::drainStacks() {
     Events.standing("module", ++ModulesSeen,
                     JsonObject()
                         .text("path", M.Path)
-                        .text("build_id", M.BuildId)
                         .number("bytes", M.Size)
                         .number("mtime_ns", M.Changed)
                         .str());

@@ -6,8 +6,8 @@
 // chooses what opens and closes the window; each choice ends in openWindow()
 // and closeWindow():
 //
-//   * a range of the program, or the steps that such ranges mark: the hooks
-//     of probes and NVTX report the ends of ranges here (RangeWatcher);
+//   * the program's steps, which a range of it marks: the hooks of probes and
+//     NVTX report the ends of ranges here (RangeWatcher);
 //   * the clock: the flush thread checks it each time it wakes;
 //   * cudaProfilerStart and cudaProfilerStop: CUPTI calls back;
 //   * the program (autoprof_start) or the user (`autoprof attach`).
@@ -60,7 +60,6 @@ struct Nesting {
 struct Window {
   const WindowPlan *Plan = nullptr;
   RangeName Watched{""};
-  std::string Missing; ///< The project's step, which no module has; or "".
   uint64_t Start = 0;
   std::atomic<bool> Open{true};
   bool EdgesOnly = false;
@@ -72,9 +71,7 @@ struct Window {
   uint64_t LaunchCost = 0; ///< ns; 0: not known.
   std::vector<WindowEdge> Edges;
   /// Ids of watched ranges of nvtxRangeStart.
-  std::vector<uint64_t> StartedRanges;
-  /// Number of open watched ranges, with WindowKind::Range.
-  uint64_t OpenRanges = 0;
+  std::vector<uint32_t> StartedRanges;
   StepCount Steps;
   UnrecordedSteps Timer; ///< Used until the window opens for the first time.
   bool InStep = false;
@@ -205,7 +202,6 @@ bool settleWindow(WindowPlan &Plan) {
   if (!Plan.OnlyIfKnown ||
       hasRange([&W](const Site &S) { return means(W.Watched, S); }))
     return false;
-  W.Missing = Plan.Range;
   Plan.forgetSteps();
   W.Watched = RangeName("");
   W.Timer = UnrecordedSteps();
@@ -252,31 +248,18 @@ static void endStep(Window &W) {
 }
 
 static void beginRange() {
-  locked([](Window &W) {
-    if (W.Plan->Kind == WindowKind::Steps)
-      return beginStep(W);
-    ++W.OpenRanges;
-    if (!W.Pinned)
-      apply(W, true);
-  });
+  locked([](Window &W) { beginStep(W); });
 }
 
 static void endRange() {
-  locked([](Window &W) {
-    if (W.Plan->Kind == WindowKind::Steps)
-      return endStep(W);
-    if (--W.OpenRanges == 0 && !W.Pinned)
-      apply(W, false);
-  });
+  locked([](Window &W) { endStep(W); });
 }
 
 // Whether ranges of this thread count.
 static bool isWatchedThread() {
-  Window &W = window();
-  if (W.Plan->Kind != WindowKind::Steps)
-    return true;
   const void *Nobody = nullptr;
-  return W.StepThread.compare_exchange_strong(Nobody, &Self) || Nobody == &Self;
+  return window().StepThread.compare_exchange_strong(Nobody, &Self) ||
+         Nobody == &Self;
 }
 
 void nextStep() {
@@ -344,10 +327,10 @@ static void onStart(const NvtxEvent &E) {
   if (!window().Watched.meansRange(E.Text))
     return;
   const bool Counts = locked([&E](Window &W) {
-    const bool IsNested = W.Plan->Kind == WindowKind::Steps && W.InStep;
-    if (!IsNested)
-      W.StartedRanges.push_back(E.RangeId);
-    return !IsNested;
+    if (W.InStep)
+      return false;
+    W.StartedRanges.push_back(E.RangeId);
+    return true;
   });
   if (Counts)
     beginRange();
@@ -383,7 +366,8 @@ static void onNvtx(const NvtxEvent &E) {
 
 const RangeWatcher *windowWatcher() {
   static const RangeWatcher Watcher = {onProbeBegin, onProbeEnd, onNvtx};
-  return window().Plan->Range.empty() ? nullptr : &Watcher;
+  const WindowPlan &P = *window().Plan;
+  return P.Kind == WindowKind::Steps && !P.Range.empty() ? &Watcher : nullptr;
 }
 
 std::string explainClosedWindow(bool HasCupti) {
@@ -411,8 +395,6 @@ std::string explainClosedWindow(bool HasCupti) {
                ? "no step was seen: name the step's range (--range), or call "
                  "autoprof_step() in the program"
                : "no range " + Range + " was seen, so no step was counted";
-  case WindowKind::Range:
-    return "no range " + Range + " was seen";
   case WindowKind::Time:
     return "the program ended before the time to be recorded";
   case WindowKind::ProfilerApi:
@@ -424,21 +406,6 @@ std::string explainClosedWindow(bool HasCupti) {
     break;
   }
   return "";
-}
-
-std::string explainMissingStep() {
-  Window &W = window();
-  ForkLock Lock(W.M);
-  if (!Lock || W.Missing.empty())
-    return "";
-  // NVTX ranges are not watched then.
-  const RangeName Step(W.Missing);
-  if (Step.mayMeanRange() ||
-      hasRange([&Step](const Site &S) { return means(Step, S); }))
-    return "";
-  return "the step '" + W.Missing +
-         "' of .autoprof is not a function or loop with probes in this "
-         "program; reports choose another step";
 }
 
 } // namespace autoprof::runtime

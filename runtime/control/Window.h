@@ -82,9 +82,6 @@ void abandonWindow();
 /// was recorded, or "" if the window was open at some time.
 std::string explainClosedWindow(bool HasCupti);
 
-/// The same: a clause about the step of `.autoprof` if no module has it, or "".
-std::string explainMissingStep();
-
 /// For fork handlers: another thread may be opening the window.
 ForkMutex &windowMutex();
 

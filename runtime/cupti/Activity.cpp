@@ -268,31 +268,14 @@ void ActivityDecoder::decode(const CUpti_ActivityStream &S) {
     Waiting[{S.contextId, S.streamId}] = {S.contextId, Flag};
 }
 
-// Host memory is recorded, but does not count towards the device's total.
-static bool isOnDevice(unsigned Kind) {
-  return Kind == CUPTI_ACTIVITY_MEMORY_KIND_DEVICE ||
-         Kind == CUPTI_ACTIVITY_MEMORY_KIND_ARRAY ||
-         Kind == CUPTI_ACTIVITY_MEMORY_KIND_DEVICE_STATIC;
-}
-
 void ActivityDecoder::decode(const CUpti_ActivityMemory4 &M) {
   const bool IsRelease =
       M.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE;
   if (!IsRelease &&
       M.memoryOperationType != CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION)
     return;
-  uint64_t &Total = Allocated[M.deviceId];
-  if (isOnDevice(M.memoryKind)) {
-    uint64_t &Bytes = BytesAt[M.address];
-    Total -= Bytes < Total ? Bytes : Total;
-    Bytes = IsRelease ? 0 : M.bytes;
-    Total += Bytes;
-    if (IsRelease)
-      BytesAt.erase(M.address);
-  }
   Out.memory({IsRelease, memoryName(M.memoryKind).Word, M.deviceId, M.address,
-              M.bytes, M.timestamp, Correlations.widen(M.correlationId),
-              Total});
+              M.bytes, M.timestamp, Correlations.widen(M.correlationId)});
 }
 
 void ActivityDecoder::decode(const CUpti_Activity &Record) {

@@ -97,10 +97,6 @@ private:
   std::unordered_map<const char *, Kernel> Kernels;
   std::unordered_map<uint64_t, std::string> Functions;
   std::unordered_map<uint32_t, uint32_t> DeviceOfContext;
-  /// Sizes of allocations on devices, by address.
-  std::unordered_map<uint64_t, uint64_t> BytesAt;
-  /// Allocated bytes, by device.
-  std::unordered_map<uint32_t, uint64_t> Allocated;
   /// Streams whose records came before that of their context, by context and
   /// id.
   std::map<std::pair<uint32_t, uint32_t>, Stream> Waiting;

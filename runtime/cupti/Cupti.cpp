@@ -339,9 +339,8 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
                        GraphRecords Graphs, const CuptiEvents &Events,
                        bool BeforeCuda, bool Recording) {
   CuptiStatus Status;
-  Status.Driver = driverVersion();
   Handlers = Events;
-  if (!Library.open(Path, Status.Driver, Status.Reason)) {
+  if (!Library.open(Path, driverVersion(), Status.Reason)) {
     Status.State = CuptiState::Missing;
     return Status;
   }

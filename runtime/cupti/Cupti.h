@@ -29,7 +29,6 @@ struct CuptiStatus {
   CuptiState State = CuptiState::Off;
   std::string Reason;   ///< One sentence if State is not Ok.
   uint32_t Version = 0; ///< cuptiGetVersion; 0: unknown.
-  uint32_t Driver = 0;  ///< cuDriverGetVersion, as 13000; 0: unknown.
   /// What is recorded of graph launches; Auto: nothing.
   GraphRecords Graphs = GraphRecords::Auto;
 };

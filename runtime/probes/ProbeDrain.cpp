@@ -26,9 +26,7 @@ static void takeRecords(ProbeSink &Sink, ThreadLog &Log, const Block &B,
       Log.Drained += slotsOf(S);
       continue;
     }
-    if (Record.Begin & SkipBit)
-      Sink.skipped(Log.Tid, Record.End);
-    else if (Record.Begin & CallBit)
+    if (Record.Begin & CallBit)
       Sink.call(Log.Tid, {Record.Id, Record.Begin & ~CallBit, Record.End});
     else if (Record.Begin) // 0: padding at the end of a block.
       Sink.probe(Log.Tid, Record);

@@ -14,11 +14,10 @@
 // comes from a pool without a lock; if the memory budget is spent, the record
 // is dropped and counted. Nothing ever waits.
 //
-// The program's own NVTX calls are recorded the same way: a record, one more
-// for the payload and range id if it has any, and then the text, all in one
-// block and published together. The drainer (RangeWriter.cpp) matches their
-// ends with their begins, so nothing is looked up here. Host stacks at long
-// calls (Stacks.cpp) are recorded this way too.
+// The program's own NVTX calls are recorded the same way: a record and then the
+// text, in one block and published together. The drainer (RangeWriter.cpp)
+// matches their ends with their begins, so nothing is looked up here. Host
+// stacks at long calls (Stacks.cpp) are recorded this way too.
 //
 // Ranges that run very often and briefly and without GPU work are left out
 // (RangeThrottle.h). GPU work shows in the thread's site probes, recorded or
@@ -184,15 +183,13 @@ static bool put(ThreadLog &Log, uint32_t Slots, Function Fill) {
 static bool append(const ProbeRecord &Record) {
   Self.LastRecord = Record.End;
   return guarded([&](ThreadLog &Log) {
-    if (auto *T = Log.Throttle.load(std::memory_order_relaxed))
-      T->endLoopsSince(Record.Begin);
     return put(Log, 1, [&](ProbeRecord *Slot) { *Slot = Record; });
   });
 }
 
-static RangeThrottle *throttleOf(ThreadLog &Log, bool Make) {
+static RangeThrottle *throttleOf(ThreadLog &Log) {
   auto *T = Log.Throttle.load(std::memory_order_relaxed);
-  if (!T && Make) {
+  if (!T) {
     KeepErrno Keep;
     T = takeThrottle();
     Log.Throttle.store(T, std::memory_order_release);
@@ -218,26 +215,14 @@ static bool mayLeaveOut(const RangeThrottle::Range &R, uint64_t Begin) {
 static bool putRange(ThreadLog &Log, const ProbeRecord &Record) {
   const bool IsIdle =
       Self.LastWork < Record.Begin && Record.End - Record.Begin < BriefNs;
-  RangeThrottle *T = throttleOf(Log, IsIdle);
-  RangeThrottle::Range *Known = nullptr;
-  if (T) {
-    T->endLoopsSince(Record.Begin);
-    Known = IsIdle ? T->count(Record.Id) : T->find(Record.Id);
-  }
-  if (IsIdle && Known && mayLeaveOut(*Known, Record.Begin)) {
-    T->skip(*Known, Record.Begin, Record.End);
+  RangeThrottle *T = IsIdle ? throttleOf(Log) : nullptr;
+  RangeThrottle::Range *Known = T ? T->count(Record.Id) : nullptr;
+  if (Known && mayLeaveOut(*Known, Record.Begin)) {
+    RangeThrottle::leaveOut(*Known, Record.Begin, Record.End);
     return true;
   }
   Self.LastRecord = Record.End;
-  if (!Known || !Known->Skipped)
-    return put(Log, 1, [&](ProbeRecord *Slot) { *Slot = Record; });
-  const bool IsDone = put(Log, 2, [&](ProbeRecord *Slot) {
-    Slot[0] = {Record.Id, SkipBit, Known->Skipped};
-    Slot[1] = Record;
-  });
-  if (IsDone)
-    Known->Skipped = 0;
-  return IsDone;
+  return put(Log, 1, [&](ProbeRecord *Slot) { *Slot = Record; });
 }
 
 static bool appendRange(const ProbeRecord &Record) {
@@ -354,8 +339,8 @@ static void appendNvtx(NvtxEvent &E) {
 }
 
 extern "C" {
-static int requestHook(autoprof_request Request, const char *Name) {
-  return Options.OnRequest ? Options.OnRequest(Request, Name) : 0;
+static int requestHook(autoprof_request Request) {
+  return Options.OnRequest ? Options.OnRequest(Request) : 0;
 }
 }
 

@@ -30,14 +30,11 @@ enum class NvtxKind : uint8_t { Push, Pop, Start, End, Mark };
 /// One of the program's own NVTX calls (UserNvtx.h).
 struct NvtxEvent {
   NvtxKind Kind = NvtxKind::Mark;
-  uint8_t PayloadType = 0; ///< NVTX's number; 0: no payload.
   /// Events of this thread before it are missing: there was no room, or nothing
   /// was recorded.
   bool AfterGap = false;
   uint32_t Domain = 0;   ///< See nvtxDomainName().
-  uint32_t Category = 0; ///< The program's number; 0: none.
-  uint64_t Payload = 0;  ///< The payload's bits.
-  uint64_t RangeId = 0;  ///< Start, End: identifies the range.
+  uint32_t RangeId = 0;  ///< Start, End: identifies the range.
   std::string_view Text; ///< MaxNvtxText bytes at most.
   uint64_t Time = 0;     ///< CLOCK_MONOTONIC ns.
   uint32_t Depth = 0;    ///< Open probes around the call on its thread.
@@ -57,9 +54,6 @@ constexpr size_t MaxStackData = 4096;
 class ProbeSink {
 public:
   virtual void probe(uint32_t Tid, const ProbeRecord &Record) = 0;
-  /// Comes before the record of a range: this many runs of it were left out
-  /// since its last record, or since a run of the range around it began.
-  virtual void skipped(uint32_t, uint64_t /*Runs*/) {}
   /// This many more runs of a range were left out, with this total time.
   virtual void dropped(uint64_t /*Id*/, uint64_t /*Runs*/, uint64_t /*Ns*/) {}
   virtual void call(uint32_t Tid, const CallRecord &Record) = 0;
@@ -94,8 +88,8 @@ struct ProbeOptions {
   const RangeWatcher *Watcher = nullptr;
   /// Called on a thread of the program at the first probe of the process.
   void (*OnFirstProbe)() = nullptr;
-  /// Handles the program's requests (Control.h).
-  int (*OnRequest)(autoprof_request Request, const char *Name) = nullptr;
+  /// Handles the program's requests (autoprof/autoprof.h).
+  int (*OnRequest)(autoprof_request Request) = nullptr;
   /// Wakes the thread that drains; async-signal-safe.
   void (*OnBacklog)() = nullptr;
 };

@@ -34,11 +34,7 @@ struct alignas(16) RangeThrottle {
   struct Range {
     uint64_t Id;
     uint64_t Runs; ///< Brief runs without GPU work, recorded or not.
-    /// Runs not recorded since the last recorded one, within this run of the
-    /// range around it.
-    uint64_t Skipped;
-    uint64_t LastBegin; ///< When the last skipped run began.
-    /// Totals of skipped runs; the owner adds.
+    /// Totals of runs that are left out; the owner adds.
     std::atomic<uint64_t> Dropped, DroppedNs;
     /// The part of them that was drained; the drainer's.
     uint64_t Taken, TakenNs;
@@ -46,57 +42,38 @@ struct alignas(16) RangeThrottle {
   static constexpr unsigned Size = 127, Probes = 4;
 
   std::atomic<RangeThrottle *> Next{nullptr}; // In the pool.
-  uint64_t LastSkip = 0;                      ///< No skipped run began later.
   Range Ranges[Size] = {};
 
   /// Resets the table for another thread, except for Next, which the pool owns.
   void clear() {
-    LastSkip = 0;
     for (Range &R : Ranges) {
-      R.Id = R.Runs = R.Skipped = R.LastBegin = R.Taken = R.TakenNs = 0;
+      R.Id = R.Runs = R.Taken = R.TakenNs = 0;
       R.Dropped.store(0, std::memory_order_relaxed);
       R.DroppedNs.store(0, std::memory_order_relaxed);
     }
   }
 
-  /// Returns the entry of `Id`, or null.
-  Range *find(uint64_t Id) {
-    for (unsigned I = 0; I < Probes; ++I)
-      if (Range &R = at(Id, I); R.Id == Id)
-        return &R;
-    return nullptr;
-  }
-
   /// Counts a brief run without GPU work; returns null if there is no place for
   /// it.
   Range *count(uint64_t Id) {
-    Range *R = find(Id);
-    if (!R && !(R = makeRoom(Id)))
-      return nullptr;
-    ++R->Runs;
+    for (unsigned I = 0; I < Probes; ++I)
+      if (Range &R = at(Id, I); R.Id == Id) {
+        ++R.Runs;
+        return &R;
+      }
+    Range *R = makeRoom(Id);
+    if (R)
+      R->Runs = 1;
     return R;
   }
 
   /// Counts a run of `R` that is left out.
-  void skip(Range &R, uint64_t Begin, uint64_t End) {
-    ++R.Skipped;
-    R.LastBegin = LastSkip = Begin;
+  static void leaveOut(Range &R, uint64_t Begin, uint64_t End) {
     // No read-modify-write: only this thread writes.
     R.DroppedNs.store(R.DroppedNs.load(std::memory_order_relaxed) + End - Begin,
                       std::memory_order_relaxed);
     R.Dropped.store(R.Dropped.load(std::memory_order_relaxed) + 1,
                     std::memory_order_release);
-  }
-
-  /// A range that began at `Begin` has ended, and with it the loops inside,
-  /// which will count their iterations from the start again.
-  void endLoopsSince(uint64_t Begin) {
-    if (__builtin_expect(LastSkip <= Begin, 1))
-      return;
-    for (Range &R : Ranges)
-      if (R.LastBegin > Begin)
-        R.Skipped = 0;
-    LastSkip = Begin; // Skipped runs of outer ranges still count.
   }
 
 private:
@@ -118,7 +95,6 @@ private:
       --Smallest->Runs;
       return nullptr;
     }
-    Smallest->Runs = 0;
     Smallest->Id = Id;
     return Smallest;
   }

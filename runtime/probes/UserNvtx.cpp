@@ -30,7 +30,6 @@ struct Names {
   std::map<std::string, Domain *> Domains;
   std::vector<const Domain *> ByIndex; // Entry I is domain I + 1.
   std::map<std::string, std::string *> Strings;
-  std::map<std::pair<uint32_t, uint32_t>, std::string> Categories;
 };
 
 // The program may read errno after an NVTX call.
@@ -114,16 +113,9 @@ static uint32_t indexOf(nvtxDomainHandle_t Handle) {
 //===-- Calls -------------------------------------------------------------===//
 
 // Versions 1 to 3 of the attributes have the same layout.
-static void setAttributes(NvtxEvent &E, Text &T,
-                          const nvtxEventAttributes_t *A) {
+static void setText(Text &T, const nvtxEventAttributes_t *A) {
   if (!A)
     return;
-  E.Category = A->category;
-  if (A->payloadType >= NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 &&
-      A->payloadType <= NVTX_PAYLOAD_TYPE_FLOAT) {
-    E.PayloadType = static_cast<uint8_t>(A->payloadType);
-    E.Payload = A->payload.ullValue;
-  }
   switch (A->messageType) {
   case NVTX_MESSAGE_TYPE_ASCII:
     setText(T, A->message.ascii);
@@ -148,19 +140,19 @@ static void record(NvtxEvent &E, const Text &T) {
 
 static void recordAttributes(NvtxKind Kind, uint32_t Domain,
                              const nvtxEventAttributes_t *Attributes,
-                             uint64_t RangeId = 0) {
+                             uint32_t RangeId = 0) {
   NvtxEvent E;
   Text T;
   E.Kind = Kind;
   E.Domain = Domain;
   E.RangeId = RangeId;
-  setAttributes(E, T, Attributes);
+  setText(T, Attributes);
   record(E, T);
 }
 
 template <typename Character>
 static void recordMessage(NvtxKind Kind, const Character *Message,
-                          uint64_t RangeId = 0) {
+                          uint32_t RangeId = 0) {
   NvtxEvent E;
   Text T;
   E.Kind = Kind;
@@ -169,7 +161,7 @@ static void recordMessage(NvtxKind Kind, const Character *Message,
   record(E, T);
 }
 
-static void recordEnd(NvtxKind Kind, uint32_t Domain, uint64_t RangeId = 0) {
+static void recordEnd(NvtxKind Kind, uint32_t Domain, uint32_t RangeId = 0) {
   NvtxEvent E;
   E.Kind = Kind;
   E.Domain = Domain;
@@ -177,18 +169,18 @@ static void recordEnd(NvtxKind Kind, uint32_t Domain, uint64_t RangeId = 0) {
   recordNvtx(E);
 }
 
-uint64_t newNvtxRangeId() {
-  static std::atomic<uint64_t> Last{0};
-  return Last.fetch_add(1, std::memory_order_relaxed) + 1;
+// Of four billion ranges, two have the same id. Ids are not 0.
+uint32_t newNvtxRangeId() {
+  static std::atomic<uint32_t> Last{0};
+  const uint32_t Id = Last.fetch_add(1, std::memory_order_relaxed) + 1;
+  return Id ? Id : newNvtxRangeId();
 }
 
-void recordNvtxText(NvtxKind Kind, const char *Text, uint64_t RangeId) {
-  recordMessage(Kind, Text, RangeId);
+void recordNvtxStart(const char *Text, uint32_t RangeId) {
+  recordMessage(NvtxKind::Start, Text, RangeId);
 }
 
-void recordNvtxPop() { recordEnd(NvtxKind::Pop, 0); }
-
-void recordNvtxEnd(uint64_t RangeId) { recordEnd(NvtxKind::End, 0, RangeId); }
+void recordNvtxEnd(uint32_t RangeId) { recordEnd(NvtxKind::End, 0, RangeId); }
 
 // The functions below have NVTX's own signatures. Except for handles and ids,
 // they return what NVTX returns without a tool.
@@ -228,24 +220,26 @@ static int domainPop(nvtxDomainHandle_t Domain) {
 
 template <typename Character>
 static nvtxRangeId_t start(const Character *Message) {
-  uint64_t Id = newNvtxRangeId();
+  const uint32_t Id = newNvtxRangeId();
   recordMessage(NvtxKind::Start, Message, Id);
   return Id;
 }
 static nvtxRangeId_t startEx(const nvtxEventAttributes_t *Event) {
-  uint64_t Id = newNvtxRangeId();
+  const uint32_t Id = newNvtxRangeId();
   recordAttributes(NvtxKind::Start, 0, Event, Id);
   return Id;
 }
 static nvtxRangeId_t domainStart(nvtxDomainHandle_t Domain,
                                  const nvtxEventAttributes_t *Event) {
-  uint64_t Id = newNvtxRangeId();
+  const uint32_t Id = newNvtxRangeId();
   recordAttributes(NvtxKind::Start, indexOf(Domain), Event, Id);
   return Id;
 }
-static void end(nvtxRangeId_t Id) { recordEnd(NvtxKind::End, 0, Id); }
+static void end(nvtxRangeId_t Id) {
+  recordEnd(NvtxKind::End, 0, static_cast<uint32_t>(Id));
+}
 static void domainEnd(nvtxDomainHandle_t Domain, nvtxRangeId_t Id) {
-  recordEnd(NvtxKind::End, indexOf(Domain), Id);
+  recordEnd(NvtxKind::End, indexOf(Domain), static_cast<uint32_t>(Id));
 }
 
 //===-- Names -------------------------------------------------------------===//
@@ -281,20 +275,6 @@ static nvtxStringHandle_t registerString(nvtxDomainHandle_t,
   return reinterpret_cast<nvtxStringHandle_t>(S);
 }
 
-template <typename Character>
-static void domainNameCategory(nvtxDomainHandle_t Domain, uint32_t Category,
-                               const Character *Name) {
-  KeepErrno Keep;
-  ForkLock Lock(NamesMutex);
-  if (Lock)
-    names().Categories[{indexOf(Domain), Category}] = toString(Name);
-}
-
-template <typename Character>
-static void nameCategory(uint32_t Category, const Character *Name) {
-  domainNameCategory(nullptr, Category, Name);
-}
-
 std::string nvtxDomainName(uint32_t Domain) {
   ForkLock Lock(NamesMutex);
   if (!Lock)
@@ -302,15 +282,6 @@ std::string nvtxDomainName(uint32_t Domain) {
   const Names &N = names();
   return Domain && Domain <= N.ByIndex.size() ? N.ByIndex[Domain - 1]->Name
                                               : "";
-}
-
-std::string nvtxCategoryName(uint32_t Domain, uint32_t Category) {
-  ForkLock Lock(NamesMutex);
-  if (!Lock)
-    return "";
-  const Names &N = names();
-  auto Known = N.Categories.find({Domain, Category});
-  return Known == N.Categories.end() ? "" : Known->second;
 }
 
 ForkMutex &nvtxNamesMutex() { return NamesMutex; }
@@ -331,20 +302,18 @@ template <typename Function> Entry entry(unsigned Id, Function *F) {
 } // namespace
 
 static const std::vector<Entry> &coreEntries() {
-  static const auto *Entries = new std::vector<Entry>{
-      entry(NVTX_CBID_CORE_MarkEx, markEx),
-      entry(NVTX_CBID_CORE_MarkA, mark<char>),
-      entry(NVTX_CBID_CORE_MarkW, mark<wchar_t>),
-      entry(NVTX_CBID_CORE_RangeStartEx, startEx),
-      entry(NVTX_CBID_CORE_RangeStartA, start<char>),
-      entry(NVTX_CBID_CORE_RangeStartW, start<wchar_t>),
-      entry(NVTX_CBID_CORE_RangeEnd, end),
-      entry(NVTX_CBID_CORE_RangePushEx, pushEx),
-      entry(NVTX_CBID_CORE_RangePushA, push<char>),
-      entry(NVTX_CBID_CORE_RangePushW, push<wchar_t>),
-      entry(NVTX_CBID_CORE_RangePop, pop),
-      entry(NVTX_CBID_CORE_NameCategoryA, nameCategory<char>),
-      entry(NVTX_CBID_CORE_NameCategoryW, nameCategory<wchar_t>)};
+  static const auto *Entries =
+      new std::vector<Entry>{entry(NVTX_CBID_CORE_MarkEx, markEx),
+                             entry(NVTX_CBID_CORE_MarkA, mark<char>),
+                             entry(NVTX_CBID_CORE_MarkW, mark<wchar_t>),
+                             entry(NVTX_CBID_CORE_RangeStartEx, startEx),
+                             entry(NVTX_CBID_CORE_RangeStartA, start<char>),
+                             entry(NVTX_CBID_CORE_RangeStartW, start<wchar_t>),
+                             entry(NVTX_CBID_CORE_RangeEnd, end),
+                             entry(NVTX_CBID_CORE_RangePushEx, pushEx),
+                             entry(NVTX_CBID_CORE_RangePushA, push<char>),
+                             entry(NVTX_CBID_CORE_RangePushW, push<wchar_t>),
+                             entry(NVTX_CBID_CORE_RangePop, pop)};
   return *Entries;
 }
 
@@ -355,8 +324,6 @@ static const std::vector<Entry> &domainEntries() {
       entry(NVTX_CBID_CORE2_DomainRangeEnd, domainEnd),
       entry(NVTX_CBID_CORE2_DomainRangePushEx, domainPush),
       entry(NVTX_CBID_CORE2_DomainRangePop, domainPop),
-      entry(NVTX_CBID_CORE2_DomainNameCategoryA, domainNameCategory<char>),
-      entry(NVTX_CBID_CORE2_DomainNameCategoryW, domainNameCategory<wchar_t>),
       entry(NVTX_CBID_CORE2_DomainRegisterStringA, registerString<char>),
       entry(NVTX_CBID_CORE2_DomainRegisterStringW, registerString<wchar_t>),
       entry(NVTX_CBID_CORE2_DomainCreateA, createDomain<char>),

@@ -22,17 +22,13 @@ namespace autoprof::runtime {
 /// nothing.
 bool listenToNvtx(const void *(*GetExportTable)(uint32_t));
 
-/// Records requests of autoprof's own API as if the program had called NVTX.
-uint64_t newNvtxRangeId();
-void recordNvtxText(NvtxKind Kind, const char *Text, uint64_t RangeId);
-void recordNvtxPop();
-void recordNvtxEnd(uint64_t RangeId);
+/// Records the ends of a range as if the program had called NVTX.
+uint32_t newNvtxRangeId();
+void recordNvtxStart(const char *Text, uint32_t RangeId);
+void recordNvtxEnd(uint32_t RangeId);
 
 /// The name of a domain; "" for 0, which means no domain.
 std::string nvtxDomainName(uint32_t Domain);
-
-/// The name of a category, or "".
-std::string nvtxCategoryName(uint32_t Domain, uint32_t Category);
 
 /// For fork handlers: another thread may be naming something.
 ForkMutex &nvtxNamesMutex();

@@ -160,8 +160,6 @@ std::string WindowPlan::partText() const {
       Text += (Text.empty() ? "steps " : ",") + std::to_string(S.From) + ":" +
               (S.To == UINT64_MAX ? "" : std::to_string(S.To));
     return Text + (Range.empty() ? "" : " of " + Range);
-  case WindowKind::Range:
-    return "range " + Range;
   case WindowKind::Time:
     Text = DurationNs ? timeText(DurationNs) : "all";
     return Text + (DelayNs ? " from " + timeText(DelayNs) + " on" : "");
@@ -215,9 +213,9 @@ bool parseWindow(const WindowWords &Given, const WindowNames &Names,
   if (!parseCapture(Given.Capture, New))
     return Refuse(Names.Capture, Given.Capture, "all, profiler-api or manual");
   unsigned Kinds = New.Kind != WindowKind::All;
-  if (!Given.Steps.empty() || !Given.Range.empty()) {
-    New.Kind = Given.Steps.empty() ? WindowKind::Range : WindowKind::Steps;
-    New.Range = Given.Range;
+  New.Range = Given.Range;
+  if (!Given.Steps.empty()) {
+    New.Kind = WindowKind::Steps;
     ++Kinds;
   }
   if (!Given.Steps.empty() && !parseSteps(Given.Steps, New.Steps))
@@ -225,11 +223,16 @@ bool parseWindow(const WindowWords &Given, const WindowNames &Names,
                   "FROM:TO with FROM below TO, or several of them in order "
                   "(3:8,100:110)");
   if (!Given.Unrecorded.empty()) {
-    const WindowKind Before = New.Kind;
     if (!parseUnrecorded(Given, New))
       return Refuse(Names.Unrecorded, Given.Unrecorded,
                     "a number of steps, or auto");
-    Kinds += Before == WindowKind::All && New.RecordsAfterTimed;
+    Kinds += New.RecordsAfterTimed;
+  }
+  if (!New.Range.empty() && New.Kind != WindowKind::Steps &&
+      Given.Unrecorded.empty()) {
+    Problem = Names.Range + Given.Range + " names what a step is: give " +
+              Names.Steps + "FROM:TO or " + Names.Unrecorded + "N, too";
+    return false;
   }
   if (!Given.Delay.empty() || !Given.Duration.empty()) {
     New.Kind = WindowKind::Time;
@@ -256,8 +259,8 @@ bool parseWindow(const WindowWords &Given, const WindowNames &Names,
     return false;
   }
   if (Kinds > 1) {
-    Problem = "a window is given by steps or a range, by times, or by a "
-              "capture: choose one of them";
+    Problem = "a window is given by steps, by times, or by a capture: choose "
+              "one of them";
     return false;
   }
   Plan = std::move(New);

@@ -22,7 +22,6 @@ struct StepSpan {
 enum class WindowKind : uint8_t {
   All,         ///< The whole run.
   Steps,       ///< Some steps.
-  Range,       ///< While a range is open.
   Time,        ///< From one time to another.
   ProfilerApi, ///< From cudaProfilerStart to cudaProfilerStop.
   Manual       ///< From autoprof_start() or `autoprof attach PID start`.
@@ -34,11 +33,11 @@ constexpr uint64_t DefaultUnrecorded = 15;
 struct WindowPlan {
   WindowKind Kind = WindowKind::All;
   std::vector<StepSpan> Steps; ///< In order, without overlaps.
-  std::string Range; ///< For Range; for Steps: the range that is a step, or "".
-  uint64_t DelayNs = 0;    ///< From the start of the program.
-  uint64_t DurationNs = 0; ///< 0: until it ends.
-  uint64_t KeepBytes = 0;  ///< Keep only the last bytes; 0: everything.
-  int DumpSignal = 0;      ///< Makes a copy of what is kept; 0: none.
+  std::string Range;           ///< For Steps: the range that is a step, or "".
+  uint64_t DelayNs = 0;        ///< From the start of the program.
+  uint64_t DurationNs = 0;     ///< 0: until it ends.
+  uint64_t KeepBytes = 0;      ///< Keep only the last bytes; 0: everything.
+  int DumpSignal = 0;          ///< Makes a copy of what is kept; 0: none.
   /// For Steps: number of steps timed before the first one that is recorded.
   uint64_t Unrecorded = DefaultUnrecorded;
   bool RecordsAfterTimed = false; ///< Recording starts after those.
@@ -54,8 +53,7 @@ struct WindowPlan {
   bool contains(uint64_t Step) const;
   /// Turns this into a plan of the whole run.
   void forgetSteps();
-  /// Describes the plan: "steps 3:8 of train_step", "range epoch", "10s from 5s
-  /// on", ...
+  /// Describes the plan: "steps 3:8 of train_step", "10s from 5s on", ...
   std::string text() const;
 
 private:
@@ -123,7 +121,6 @@ public:
   /// also be called train_step.
   bool meansFunction(std::string_view Function) const;
   bool meansLoop(std::string_view File, uint32_t Line) const;
-  bool mayMeanRange() const { return Ranges; }
   /// "epoch #" means "epoch 1", "epoch 2", ...
   bool meansRange(std::string_view Message) const;
 };

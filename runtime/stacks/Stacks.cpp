@@ -32,7 +32,7 @@ struct Addresses {
 
 struct Module {
   uintptr_t Begin, End, Base;
-  std::string Path, BuildId;
+  std::string Path;
 };
 
 struct CollectedStack {
@@ -145,43 +145,14 @@ void stopStacks() {
 
 // --- The flush thread
 
-// Returns the build id from a loaded module's notes; "" if there is none.
-static std::string buildId(const char *Notes, size_t Left) {
-  auto Padded = [](size_t N) { return (N + 3) & ~size_t(3); };
-  while (Left >= sizeof(ElfW(Nhdr))) {
-    ElfW(Nhdr) Header;
-    memcpy(&Header, Notes, sizeof Header);
-    size_t Id = sizeof Header + Padded(Header.n_namesz);
-    size_t Whole = Id + Padded(Header.n_descsz);
-    if (Header.n_namesz > Left || Header.n_descsz > Left || Whole > Left)
-      break;
-    if (Header.n_type == NT_GNU_BUILD_ID && Header.n_namesz == 4 &&
-        memcmp(Notes + sizeof Header, "GNU", 4) == 0) {
-      std::string Text;
-      char Hex[3];
-      for (size_t I = 0; I < Header.n_descsz; ++I) {
-        snprintf(Hex, sizeof Hex, "%02x", static_cast<uint8_t>(Notes[Id + I]));
-        Text += Hex;
-      }
-      return Text;
-    }
-    Notes += Whole;
-    Left -= Whole;
-  }
-  return "";
-}
-
 static int addModule(dl_phdr_info *Info, size_t, void *Data) {
   auto &Out = *static_cast<Modules *>(Data);
   Out.Adds = Info->dlpi_adds;
   Out.Subs = Info->dlpi_subs;
-  Module M = {~uintptr_t(0), 0, Info->dlpi_addr, Info->dlpi_name, {}};
+  Module M = {~uintptr_t(0), 0, Info->dlpi_addr, Info->dlpi_name};
   for (int I = 0; I < Info->dlpi_phnum; ++I) {
     const ElfW(Phdr) &Header = Info->dlpi_phdr[I];
     uintptr_t Begin = Info->dlpi_addr + Header.p_vaddr;
-    if (Header.p_type == PT_NOTE && M.BuildId.empty())
-      M.BuildId =
-          buildId(reinterpret_cast<const char *>(Begin), Header.p_memsz);
     if (Header.p_type != PT_LOAD)
       continue;
     M.Begin = std::min(M.Begin, Begin);
@@ -225,7 +196,7 @@ static void identify(const Module &M, StackBatch &Batch) {
   if (!Seen.insert(M.Path).second || stat(M.Path.c_str(), &Status) != 0)
     return;
   Batch.Modules.push_back(
-      {M.Path, M.BuildId, static_cast<uint64_t>(Status.st_size),
+      {M.Path, static_cast<uint64_t>(Status.st_size),
        static_cast<uint64_t>(Status.st_mtim.tv_sec) * 1'000'000'000 +
            static_cast<uint64_t>(Status.st_mtim.tv_nsec)});
 }

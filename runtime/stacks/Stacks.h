@@ -35,7 +35,6 @@ struct CallStack {
 /// builds.
 struct StackModule {
   std::string Path;
-  std::string BuildId;  ///< Hex digits of its GNU build id; "": none.
   uint64_t Size = 0;    ///< Bytes of the file.
   uint64_t Changed = 0; ///< st_mtime, ns.
 };

@@ -44,15 +44,6 @@ public:
     put(Value);
   }
 
-  /// Appends field `Number` with eight bytes.
-  void fixed64(uint32_t Number, uint64_t Value) {
-    if (!reserve(20))
-      return;
-    put(Number << 3 | 1);
-    memcpy(Data + Size, &Value, sizeof Value);
-    Size += sizeof Value;
-  }
-
   /// Appends field `Number` with wire type length-delimited and these bytes.
   void bytes(uint32_t Number, std::string_view Bytes);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/trace/RangeWriter.h"
 
-#include "runtime/probes/Sites.h"
 #include "runtime/support/Loss.h"
 
 #include <algorithm>
@@ -18,29 +17,7 @@ void RangeWriter::countUnbalanced(size_t N) const {
 }
 
 static UserRange describe(const NvtxEvent &E, std::string_view Name) {
-  return {Name, E.Domain, E.Category, E.PayloadType, E.Payload};
-}
-
-// Loops inside `Record` have ended. Of the remaining loops, the one sought is
-// near the end.
-uint64_t RangeWriter::countIteration(Thread &T, const ProbeRecord &Record) {
-  auto &Loops = T.Loops;
-  const uint64_t Skipped = std::exchange(T.Skipped, 0);
-  while (!Loops.empty() && Loops.back().Begin > Record.Begin)
-    Loops.pop_back();
-  const Site *S = findSite(Record.Id);
-  if (!S || !S->IsLoop || InWindows)
-    return 0;
-  auto Known =
-      std::find_if(Loops.rbegin(), Loops.rend(),
-                   [&](const LoopCount &L) { return L.Id == Record.Id; });
-  LoopCount Count = {Record.Id, Record.Begin, Skipped + 1};
-  if (Known != Loops.rend()) {
-    Count.Iterations += Known->Iterations;
-    Loops.erase(std::next(Known).base());
-  }
-  Loops.push_back(Count); // They are sorted by their begins.
-  return Count.Iterations;
+  return {Name, E.Domain};
 }
 
 RangeWriter::Thread &RangeWriter::thread(uint32_t Tid) {
@@ -53,15 +30,9 @@ RangeWriter::Thread &RangeWriter::thread(uint32_t Tid) {
 
 void RangeWriter::probe(uint32_t Tid, const ProbeRecord &Record) {
   Thread &T = thread(Tid);
-  for (auto R = T.Open.rbegin(); R != T.Open.rend() && R->Begin > Record.Begin;
-       ++R)
+  for (auto R = T.rbegin(); R != T.rend() && R->Begin > Record.Begin; ++R)
     R->Crossed = true;
-  Events.probe(Tid, Record.Id, Record.Begin, Record.End,
-               countIteration(T, Record));
-}
-
-void RangeWriter::skipped(uint32_t Tid, uint64_t Runs) {
-  thread(Tid).Skipped = Runs;
+  Events.probe(Tid, Record.Id, Record.Begin, Record.End);
 }
 
 void RangeWriter::dropped(uint64_t Id, uint64_t Runs, uint64_t Ns) {
@@ -107,23 +78,20 @@ void RangeWriter::nvtx(uint32_t Tid, const NvtxEvent &E) {
 }
 
 void RangeWriter::push(Thread &T, uint32_t Tid, const NvtxEvent &E) {
-  T.Open.push_back(
-      {describe(E, {}), std::string(E.Text), E.Time, Tid, E.Depth});
+  T.push_back({describe(E, {}), std::string(E.Text), E.Time, Tid, E.Depth});
 }
 
 // A pop ends the last range pushed in the same domain, whatever was pushed in
 // other domains since.
 void RangeWriter::pop(Thread &T, const NvtxEvent &E) {
-  auto Last =
-      std::find_if(T.Open.rbegin(), T.Open.rend(), [&](const OpenRange &R) {
-        return R.Range.Domain == E.Domain;
-      });
-  if (Last == T.Open.rend())
+  auto Last = std::find_if(T.rbegin(), T.rend(), [&](const OpenRange &R) {
+    return R.Range.Domain == E.Domain;
+  });
+  if (Last == T.rend())
     return countUnbalanced(1);
   OpenRange R = std::move(*Last);
-  const bool Nests =
-      Last == T.Open.rbegin() && !R.Crossed && R.Depth == E.Depth;
-  T.Open.erase(std::next(Last).base());
+  const bool Nests = Last == T.rbegin() && !R.Crossed && R.Depth == E.Depth;
+  T.erase(std::next(Last).base());
   if (!Nests)
     return writeOnLane(R, E.Time);
   R.Range.Name = R.Text;
@@ -170,8 +138,8 @@ void RangeWriter::writeOnLane(const OpenRange &R, uint64_t End) {
 }
 
 void RangeWriter::forgetOpen(Thread &T) {
-  countUnbalanced(T.Open.size());
-  T.Open.clear();
+  countUnbalanced(T.size());
+  T.clear();
 }
 
 void RangeWriter::threadEnded(uint32_t Tid) {

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Turns the records of the program's threads into slices of the trace: counts
-// the iterations of loops, and joins the two ends of the program's own NVTX
-// ranges.
+// Turns the records of the program's threads into slices of the trace, and
+// joins the two ends of the program's own NVTX ranges.
 //
-// Iterations. A loop's count starts again when a range around it has ended.
-// Records come in the order in which the probes ended, so a record that began
-// before the last iteration of a loop is a range around it. Runs that were left
-// out (RangeThrottle.h) count.
-//
-// Tracks. Slices on a track must nest, or Perfetto and every reader that pairs
+// Slices on a track must nest, or Perfetto and every reader that pairs
 // them shows nonsense. A range that was pushed and popped is on its thread's
 // track if it nests there with the probes and with the ranges of other domains.
 // Ranges that do not nest, and those of nvtxRangeStart and nvtxRangeEnd, which
@@ -36,11 +30,10 @@ public:
       : Events(Events), NameOf(NameOf) {}
 
   /// From now on parts of the run are not recorded: ends without a begin are
-  /// not losses, and iteration numbers are not known.
+  /// not losses.
   void expectWindows() { InWindows = true; }
 
   void probe(uint32_t Tid, const ProbeRecord &Record) override;
-  void skipped(uint32_t Tid, uint64_t Runs) override;
   void dropped(uint64_t Id, uint64_t Runs, uint64_t Ns) override;
   void call(uint32_t Tid, const CallRecord &Record) override;
   void nvtx(uint32_t Tid, const NvtxEvent &Event) override;
@@ -64,15 +57,7 @@ private:
     uint32_t Tid, Depth;
     bool Crossed = false; ///< A probe around it ended before it did.
   };
-  struct LoopCount {
-    uint64_t Id, Begin; ///< Those of the last iteration.
-    uint64_t Iterations;
-  };
-  struct Thread {
-    std::vector<OpenRange> Open;
-    std::vector<LoopCount> Loops;
-    uint64_t Skipped = 0; ///< Skipped runs of the next range.
-  };
+  using Thread = std::vector<OpenRange>;
   /// The last slice on the lane that is not nested in another, and the end of
   /// the one before it.
   struct Lane {
@@ -81,7 +66,6 @@ private:
   };
 
   Thread &thread(uint32_t Tid);
-  uint64_t countIteration(Thread &T, const ProbeRecord &Record);
   void push(Thread &T, uint32_t Tid, const NvtxEvent &Event);
   void pop(Thread &T, const NvtxEvent &Event);
   void end(const NvtxEvent &Event);
@@ -95,9 +79,9 @@ private:
   std::unordered_map<uint32_t, Thread> Threads;
   Thread *Last = nullptr; ///< That of LastTid: a thread's records are adjacent.
   uint32_t LastTid = 0;
-  std::unordered_map<uint64_t, OpenRange> Started; ///< By range id.
+  std::unordered_map<uint32_t, OpenRange> Started; ///< By range id.
   /// Ends whose start has not come.
-  std::unordered_map<uint64_t, uint64_t> Ended;
+  std::unordered_map<uint32_t, uint64_t> Ended;
   std::vector<Lane> Lanes;
   std::unordered_map<uint64_t, LeftOut> Dropped; ///< By id of the range's site.
 };

@@ -43,7 +43,7 @@ void Trace::internNames(const Slice &Written) {
     return;
   Message Interned(E, packet::InternedData);
   if (Written.Domain.IsNew)
-    internDomain(Written.Category, *Written.User);
+    internDomain(Written.DomainId);
   if (Written.Name.IsNew) {
     Message Entry(E, interned::Names);
     E.varint(1, Written.Name.Iid);
@@ -67,13 +67,6 @@ void Trace::writeSlice(Sequence &S, const Slice &Written) {
       E.varint(event::Track, Written.Track);
     if (Written.Place.Iid)
       E.varint(event::SourceLocation, Written.Place.Iid);
-    if (Written.Iteration) {
-      Message Annotation(E, event::Annotations);
-      E.varint(annotation::NameId, IterationName);
-      E.varint(annotation::Unsigned, Written.Iteration);
-    }
-    if (Written.User)
-      annotate(*Written.User);
     if (Written.EventId) {
       Message Correlation(E, event::GpuCorrelation);
       E.varint(1, Written.EventId);
@@ -116,8 +109,7 @@ void Trace::bindSite(Sequence &S, uint64_t Time, uint32_t Iid,
   E.string(annotation::Text, Json);
 }
 
-void Trace::probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End,
-                  uint64_t Iteration) {
+void Trace::probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End) {
   if (!accepts(Begin, End))
     return;
   Sequence &S = threadSequence(Tid, Source::Probes);
@@ -125,7 +117,6 @@ void Trace::probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End,
   const bool IsRange = Known && Known->IsRange;
   Slice Written{IsRange ? RangeProbe : SiteProbe, Begin, End};
   Written.SiteId = SiteId;
-  Written.Iteration = Iteration;
   Written.Name = S.Names.get(mix(SiteProbe, SiteId));
   Written.NameText = Known ? std::string_view(Known->Label) : "unknown site";
   if (Written.Name.IsNew)
@@ -262,6 +253,28 @@ void Trace::overhead(const Overhead &Cost) {
   if (Cost.Tid)
     annotate("tid", Cost.Tid);
   annotate("duration", Cost.End - Cost.Begin);
+}
+
+void Trace::memory(const MemoryUse &Use) {
+  if (!accepts(Use.Time, Use.Time))
+    return;
+  Packet P(*this, Process, NeedsState, Use.Time);
+  Message Event(E, packet::TrackEvent);
+  E.varint(event::Type, Instant);
+  E.string(event::CategoryText, "memory");
+  E.string(event::NameText, Use.IsRelease ? "free" : "allocate");
+  {
+    Message Annotation(E, event::Annotations);
+    E.string(annotation::Name, "kind");
+    E.string(annotation::Text, Use.Kind);
+  }
+  annotate("device", Use.Device);
+  annotate("address", Use.Address);
+  annotate("bytes", Use.Bytes);
+  if (Use.Correlation) {
+    Message Correlation(E, event::GpuCorrelation);
+    E.varint(1, eventId(Use.Correlation));
+  }
 }
 
 void Trace::metadata(std::string_view Name, std::string_view Json) {

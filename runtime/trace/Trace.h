@@ -12,7 +12,6 @@
 
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -77,16 +76,12 @@ struct MemoryUse {
   uint32_t Device;
   uint64_t Address, Bytes, Time;
   uint64_t Correlation; ///< That of the call; 0: unknown.
-  uint64_t Total;       ///< Bytes allocated on the device after it.
 };
 
 /// One of the program's own NVTX ranges or marks.
 struct UserRange {
   std::string_view Name;
-  uint32_t Domain;     ///< See UserNvtx.h; 0: none.
-  uint32_t Category;   ///< The program's number; 0: none.
-  uint8_t PayloadType; ///< NVTX's number; 0: no payload.
-  uint64_t Payload;    ///< The payload's bits.
+  uint32_t Domain; ///< See UserNvtx.h; 0: none.
 };
 
 /// Not thread-safe: the flush thread owns it.
@@ -98,9 +93,7 @@ public:
 
   /// `Name` is the function's name; it is used once for each thread.
   void apiCall(const ApiCall &Call, const char *Name);
-  /// `Iteration`: number of a loop's iteration, from 1; 0: not a loop.
-  void probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End,
-             uint64_t Iteration = 0);
+  void probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End);
   /// Writes to a thread's track, on which ranges must nest.
   void userRange(uint32_t Tid, const UserRange &Range, uint64_t Begin,
                  uint64_t End);
@@ -116,7 +109,6 @@ public:
              std::string_view Frames);
   void sample(const ThreadSample &Sample);
   void overhead(const Overhead &Cost);
-  /// Writes an event, and the device's total as a counter.
   void memory(const MemoryUse &Use);
 
   /// `Key` identifies the StageText that `Describe()` returns; it is called if
@@ -203,7 +195,6 @@ private:
   uint32_t queue(const GpuOperation &Op);
   Sequence &queueSequence(uint32_t Queue);
   void describeProcess();
-  void declareExtensions();
   void describeThread(Sequence &S);
   void describeLane(uint32_t Lane);
   void writeClocks(uint64_t At, bool WithAdding);
@@ -211,11 +202,8 @@ private:
   void writeUserRange(Sequence &S, const UserRange &Range, uint64_t Begin,
                       uint64_t End, uint64_t Track);
   void internNames(const Slice &Written);
-  void internDomain(uint32_t Iid, const UserRange &Range);
-  void annotate(const UserRange &Range);
+  void internDomain(uint32_t Domain);
   uint64_t laneTrack(uint32_t Lane);
-  uint64_t memoryTrack(uint32_t Device) const;
-  void describeMemory(uint32_t Device);
   void writeGpu(Sequence &S, const GpuOperation &Op, uint32_t Queue,
                 uint32_t Stage, const StageText *Text);
   void bindSite(Sequence &S, uint64_t Time, uint32_t Iid, uint64_t SiteId);
@@ -244,8 +232,7 @@ private:
   Sequence *LastSequence = nullptr;
   IidMap Queues; // Device, context, stream -> index + 1 into QueueSequences.
   std::vector<Sequence *> QueueSequences;
-  std::vector<uint64_t> Lanes;      // The tracks of the lanes.
-  std::set<uint32_t> MemoryDevices; // Devices whose counters were described.
+  std::vector<uint64_t> Lanes; // The tracks of the lanes.
   /// Documents for repeat(), by name and key.
   std::map<std::pair<std::string, uint64_t>, std::string> Standing;
   uint32_t Repeats = 0; // Number of calls of repeat().

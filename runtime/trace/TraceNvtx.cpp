@@ -4,9 +4,7 @@
 #include "runtime/probes/UserNvtx.h"
 #include "runtime/trace/TracePacket.h"
 
-#include <cstring>
 #include <functional>
-#include <nvtx3/nvToolsExt.h>
 
 namespace autoprof::runtime {
 
@@ -15,57 +13,10 @@ static uint64_t hashOf(std::string_view Text) {
 }
 
 // "nvtx:NCCL" for the domain NCCL.
-void Trace::internDomain(uint32_t Iid, const UserRange &Range) {
+void Trace::internDomain(uint32_t Domain) {
   Message Entry(E, interned::Categories);
-  E.varint(1, Iid);
-  E.string(2, CategoryNames[Nvtx] + (":" + nvtxDomainName(Range.Domain)));
-}
-
-static uint64_t doubleBits(double Value) {
-  uint64_t Bits;
-  memcpy(&Bits, &Value, sizeof Bits);
-  return Bits;
-}
-
-static void writePayload(Encoder &E, const UserRange &Range) {
-  nvtxEventAttributes_t Value = {};
-  Value.payload.ullValue = Range.Payload;
-  switch (Range.PayloadType) {
-  case NVTX_PAYLOAD_TYPE_UNSIGNED_INT64:
-    return E.varint(annotation::Unsigned, Value.payload.ullValue);
-  case NVTX_PAYLOAD_TYPE_INT64:
-    return E.varint(annotation::Signed,
-                    static_cast<uint64_t>(Value.payload.llValue));
-  case NVTX_PAYLOAD_TYPE_DOUBLE:
-    return E.fixed64(annotation::Double, doubleBits(Value.payload.dValue));
-  case NVTX_PAYLOAD_TYPE_UNSIGNED_INT32:
-    return E.varint(annotation::Unsigned, Value.payload.uiValue);
-  case NVTX_PAYLOAD_TYPE_INT32:
-    return E.varint(
-        annotation::Signed,
-        static_cast<uint64_t>(static_cast<int64_t>(Value.payload.iValue)));
-  case NVTX_PAYLOAD_TYPE_FLOAT:
-    return E.fixed64(annotation::Double, doubleBits(Value.payload.fValue));
-  default:
-    return;
-  }
-}
-
-void Trace::annotate(const UserRange &Range) {
-  if (Range.PayloadType) {
-    Message Annotation(E, event::Annotations);
-    E.string(annotation::Name, "payload");
-    writePayload(E, Range);
-  }
-  if (Range.Category) {
-    std::string Name = nvtxCategoryName(Range.Domain, Range.Category);
-    Message Annotation(E, event::Annotations);
-    E.string(annotation::Name, "category");
-    if (Name.empty())
-      E.varint(annotation::Unsigned, Range.Category);
-    else
-      E.string(annotation::Text, Name);
-  }
+  E.varint(1, Nvtx + Domain);
+  E.string(2, CategoryNames[Nvtx] + (":" + nvtxDomainName(Domain)));
 }
 
 void Trace::writeUserRange(Sequence &S, const UserRange &Range, uint64_t Begin,
@@ -73,9 +24,10 @@ void Trace::writeUserRange(Sequence &S, const UserRange &Range, uint64_t Begin,
   Slice Written{Nvtx + Range.Domain, Begin, End};
   Written.Name = S.Names.get(hashOf(Range.Name));
   Written.NameText = Range.Name;
-  Written.User = &Range;
-  if (Range.Domain)
+  if (Range.Domain) {
     Written.Domain = S.Domains.get(Range.Domain);
+    Written.DomainId = Range.Domain;
+  }
   Written.Track = Track;
   writeSlice(S, Written);
 }
@@ -117,13 +69,12 @@ void Trace::mark(uint32_t Tid, const UserRange &Mark, uint64_t Time) {
   Packet P(*this, S, NeedsState, Time);
   if (Mark.Domain && S.Domains.get(Mark.Domain).IsNew) {
     Message Interned(E, packet::InternedData);
-    internDomain(Nvtx + Mark.Domain, Mark);
+    internDomain(Mark.Domain);
   }
   Message Event(E, packet::TrackEvent);
   E.varint(event::Type, Instant);
   E.varint(event::Categories, Nvtx + Mark.Domain);
   E.string(event::NameText, Mark.Name);
-  annotate(Mark);
 }
 
 } // namespace autoprof::runtime

@@ -23,8 +23,7 @@ enum : uint32_t {
   GpuRenderStageEvent = 53,
   TimestampClockId = 58,
   Defaults = 59,
-  TrackDescriptor = 60,
-  ExtensionDescriptor = 72
+  TrackDescriptor = 60
 };
 } // namespace packet
 namespace event {
@@ -36,21 +35,12 @@ enum : uint32_t {
   Track = 11,
   CategoryText = 22,
   NameText = 23,
-  CounterValue = 30,
   SourceLocation = 34,
   GpuCorrelation = 3000
 };
 } // namespace event
 namespace annotation {
-enum : uint32_t {
-  NameId = 1,
-  Unsigned = 3,
-  Signed = 4,
-  Double = 5,
-  Text = 6,
-  Name = 10,
-  TextId = 17
-};
+enum : uint32_t { NameId = 1, Unsigned = 3, Text = 6, Name = 10, TextId = 17 };
 } // namespace annotation
 namespace interned {
 enum : uint32_t {
@@ -63,12 +53,7 @@ enum : uint32_t {
 };
 } // namespace interned
 
-enum EventType : uint64_t {
-  SliceBegin = 1,
-  SliceEnd = 2,
-  Instant = 3,
-  Counter = 4
-};
+enum EventType : uint64_t { SliceBegin = 1, SliceEnd = 2, Instant = 3 };
 
 enum Category : unsigned {
   CudaApi = 1,
@@ -85,8 +70,8 @@ constexpr const char *CategoryNames[] = {
     "",          "cuda_api", "cuda_driver", "site",  "range",
     "cuda_sync", "overhead", "autoprof",    "stack", "nvtx"};
 
-/// The interned annotation names.
-constexpr uint64_t IterationName = 1, FramesName = 2;
+/// The interned annotation name.
+constexpr uint64_t FramesName = 1;
 
 /// Nanoseconds since the trace began; and nanoseconds since the previous packet
 /// with this clock in the same sequence.
@@ -167,10 +152,9 @@ struct Trace::Slice {
   uint64_t EventId = 0;
   IidMap::Result Place{};
   uint64_t SiteId = 0;
-  uint64_t Iteration = 0;
-  const UserRange *User = nullptr; ///< Its annotations are added.
-  IidMap::Result Domain{};         ///< That of User.
-  uint64_t Track = 0;              ///< 0: the sequence's own.
+  IidMap::Result Domain{}; ///< That of a range of the program's own.
+  uint32_t DomainId = 0;
+  uint64_t Track = 0; ///< 0: the sequence's own.
 };
 
 } // namespace autoprof::runtime

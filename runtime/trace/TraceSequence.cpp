@@ -97,13 +97,9 @@ void Trace::startSequence(Sequence &S) {
     E.varint(1, I);
     E.string(2, CategoryNames[I]);
   }
-  auto AnnotationName = [this](uint64_t Iid, const char *Name) {
-    Message Entry(E, interned::AnnotationNames);
-    E.varint(1, Iid);
-    E.string(2, Name);
-  };
-  AnnotationName(IterationName, "iteration");
-  AnnotationName(FramesName, "frames");
+  Message Entry(E, interned::AnnotationNames);
+  E.varint(1, FramesName);
+  E.string(2, "frames");
 }
 
 void Trace::restartIfDue(Sequence &S) {
@@ -187,11 +183,8 @@ void Trace::repeat() {
   }
   restartIfDue(Process);
   describeProcess();
-  declareExtensions();
   for (uint32_t I = 0; I < Lanes.size(); ++I)
     describeLane(I);
-  for (uint32_t Device : MemoryDevices)
-    describeMemory(Device);
   for (const auto &[Key, Json] : Standing)
     metadata(Key.first, Json);
   if (Packer)

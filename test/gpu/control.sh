@@ -30,7 +30,6 @@ for end in return reset quick-exit _exit exit-in-thread; do
 done
 record ahead --steps=10:15,30:35 --range=step -- ahead return
 record open --steps=50: --range=step -- wait return
-record range --range=function:step -- wait return
 record profiler --capture=profiler-api -- wait profiler
 record timed --delay=3s --duration=500ms -- wait long
 

@@ -73,7 +73,7 @@ constexpr Option Options1[] = {
      "--range, otherwise of the 'step' in .autoprof; otherwise it ends where "
      "the program calls autoprof_step()."},
     {"range", 0, "NAME",
-     "while this range is open: function:NAME, loop:FILE:LINE or range:NAME "
+     "the range that is a step: function:NAME, loop:FILE:LINE or range:NAME "
      "(NVTX); the prefix may be omitted"},
     {"delay", 0, "TIME", "start after this time: 10s, 500ms, 2m"},
     {"duration", 0, "TIME", "stop after recording for this time"},

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/Symbols.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
-#include "llvm/Object/BuildID.h"
-#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <map>
@@ -14,20 +11,8 @@ using llvm::StringRef;
 
 namespace {
 
-std::string buildIdOf(const std::string &Path) {
-  auto File = llvm::object::ObjectFile::createObjectFile(Path);
-  if (!File) {
-    llvm::consumeError(File.takeError());
-    return "";
-  }
-  return llvm::toHex(llvm::object::getBuildID(File->getBinary()),
-                     /*LowerCase=*/true);
-}
-
 /// Whether the file is still the one that ran.
 bool isUnchanged(const Module &M) {
-  if (!M.BuildId.empty())
-    return buildIdOf(M.Path) == M.BuildId;
   llvm::sys::fs::file_status Status;
   return !llvm::sys::fs::status(M.Path, Status) &&
          int64_t(Status.getSize()) == M.Bytes &&

@@ -28,8 +28,6 @@ int main() {
     alarm(10);
     work();
     autoprof_start();
-    autoprof_range_push("child");
-    autoprof_range_pop();
     autoprof_step();
     autoprof_stop();
     _exit(3);

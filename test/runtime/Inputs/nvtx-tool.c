@@ -25,10 +25,7 @@ static int push(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *event) {
   const char *text = event->messageType == NVTX_MESSAGE_TYPE_REGISTERED
                          ? (const char *)event->message.registered
                          : event->message.ascii;
-  fprintf(stderr, "%*s%s: %s", 2 * depth, "", (const char *)domain, text);
-  if (event->payloadType == NVTX_PAYLOAD_TYPE_UNSIGNED_INT64)
-    fprintf(stderr, " (%llu)", (unsigned long long)event->payload.ullValue);
-  fputc('\n', stderr);
+  fprintf(stderr, "%*s%s: %s\n", 2 * depth, "", (const char *)domain, text);
   errno = EBADF;
   return depth++;
 }

@@ -92,12 +92,11 @@ class Trace:
     """slices: dicts tid, category, name, start, end, id, site, place.
     gpu: dicts queue, name, words, start, end, id, device.
     syncs, overheads, memory, stacks: dicts of annotations with start and id.
-    counters: track names and values.
     meta: name -> list of (time, document). problems: broken promises."""
 
     def __init__(self, path):
         self.slices, self.gpu, self.syncs, self.overheads, self.stacks = [], [], [], [], []
-        self.memory, self.counters = [], []
+        self.memory = []
         self.meta, self.tracks, self.problems, self.marks = {}, {}, [], []
         self.rows = {}  # Site id -> (file, line, function, callee)
         self.snapshots, self.packets, self.left = 0, 0, 0
@@ -230,9 +229,6 @@ class Trace:
             self.slices.append(s.open)
             s.open = None
             return
-        if kind == 4:
-            self.counters.append((track["name"], one(data, 30)))
-            return
         if kind == 1 and one(data, 3) is None:
             category = "site" if iid in s.bound else "cuda_api"
         if str(category).split(":")[0] not in CATEGORIES:
@@ -349,8 +345,6 @@ def show(trace):
         print("overhead %s" % o)
     for m in trace.memory:
         print("memory %s %s" % (m["name"], json.dumps(m, sort_keys=True)))
-    for c in trace.counters:
-        print("counter %s: %d" % c)
     print("packets %d, %d bytes left" % (trace.packets, trace.left))
 
 

@@ -24,10 +24,8 @@ static void step() {
   AP_RANGE(0x00000000000000aa)
   AP_SITE(0x00000000000000bb)
   cuLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
-  autoprof_range_push("copy");
   AP_SITE(0x00000000000000cc)
   cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyDefault);
-  autoprof_range_pop();
 }
 
 static void work(int steps) {
@@ -52,8 +50,7 @@ static void forkOnce() {
   pid_t child = fork();
   if (child == 0) {
     AP_SITE(0x00000000000000cc) getpid();
-    autoprof_range_push("child");
-    autoprof_range_pop();
+    autoprof_step();
     _exit(3);
   }
   int status = 0;
@@ -84,9 +81,6 @@ int main(int, char **argv) {
       autoprof_start();
       usleep(3000);
       autoprof_stop();
-    } else if (is("dumps")) {
-      autoprof_dump();
-      usleep(50000);
     } else if (is("forks")) {
       forkOnce();
     }

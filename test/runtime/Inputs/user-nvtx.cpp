@@ -36,15 +36,12 @@ static void every() {
   nvtxRangePop();
 
   nvtxNameCategoryA(3, "loading");
-  nvtxEventAttributes_t e = event("signed");
+  nvtxEventAttributes_t e = event("with attributes");
   e.category = 3;
   e.payloadType = NVTX_PAYLOAD_TYPE_INT64;
   e.payload.llValue = -5;
   nvtxRangePushEx(&e);
-  e = event("float");
-  e.category = 4;
-  e.payloadType = NVTX_PAYLOAD_TYPE_FLOAT;
-  e.payload.fValue = 1.5f;
+  e = event("inside");
   nvtxMarkEx(&e);
   nvtxRangePop();
   nvtxMarkA("here");
@@ -64,7 +61,8 @@ static void every() {
     nvtx3::scoped_range range("scoped");
     nvtx3::scoped_range_in<Engine> inner("in engine", nvtx3::payload{7u});
   }
-  nvtxRangeId_t first = nvtxRangeStartA("first"), second = nvtxRangeStartA("second");
+  nvtxRangeId_t first = nvtxRangeStartA("first"),
+                second = nvtxRangeStartA("second");
   std::thread([&] { nvtxRangeEnd(first); }).join();
   nvtxRangeEnd(second);
 }
@@ -136,7 +134,8 @@ static void many(int n) {
     nvtxRangePop();
   }
   clock_gettime(CLOCK_MONOTONIC, &to);
-  double ns = double(to.tv_sec - from.tv_sec) * 1e9 + double(to.tv_nsec - from.tv_nsec);
+  double ns =
+      double(to.tv_sec - from.tv_sec) * 1e9 + double(to.tv_nsec - from.tv_nsec);
   fprintf(stderr, "%.1f ns a range\n", ns / n);
 }
 

@@ -34,7 +34,6 @@ print("ranges", " ".join("%s=%d" % pair for pair in sorted(names.items())))
 steps = trace.last("steps")
 print("steps %s of which %s, unbalanced %s" % (
     steps.get("seen"), steps.get("recorded"), trace.last("loss").get("probes_unbalanced")))
-print("iterations", any("iteration" in s["notes"] for s in trace.slices if s["notes"]))
 print("problems", trace.problems, trace.left)
 cost = trace.last("launch_cost") if "launch_cost" in trace.meta else {}
 print("launches at least %s us" % (cost.get("launch_ns", 0) // 2000 and 2))

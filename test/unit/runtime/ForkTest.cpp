@@ -31,7 +31,6 @@ enum : int { Whole = 10, Left = 11, Slow = 12, Killed = 13 };
   scanModules(probeHooks());
   takeNewTables();
   nvtxDomainName(1);
-  nvtxCategoryName(1, 2);
   openWindow();
   nextStep();
   countedSteps();

@@ -38,13 +38,13 @@ struct Counter : ProbeSink {
     OutOfOrder += R.End < R.Begin || R.End < LastEnd[Tid];
     LastEnd[Tid] = R.End;
   }
-  // Texts are as long as the payload says, of one letter.
+  // Texts are as long as the domain says, of one letter.
   void nvtx(uint32_t Tid, const NvtxEvent &E) override {
     ++NvtxTaken;
     Gaps += E.AfterGap;
     OutOfOrder += E.Time < LastEnd[Tid];
     LastEnd[Tid] = E.Time;
-    NvtxWrong += E.Payload != E.Text.size() || E.PayloadType != 1 ||
+    NvtxWrong += E.Domain != E.Text.size() ||
                  E.Text.find_first_not_of('x') != E.Text.npos;
   }
   void stack(uint32_t Tid, const StackRecord &R) override {
@@ -59,8 +59,7 @@ void callNvtx(size_t Length) {
   static const std::string Letters(MaxNvtxText, 'x');
   NvtxEvent E;
   E.Kind = NvtxKind::Push;
-  E.PayloadType = 1;
-  E.Payload = Length;
+  E.Domain = static_cast<uint32_t>(Length);
   E.Text = std::string_view(Letters).substr(0, Length);
   recordNvtx(E);
 }

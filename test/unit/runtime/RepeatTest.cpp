@@ -62,7 +62,7 @@ protected:
            api(CUPTI_ACTIVITY_KIND_RUNTIME, 1, 99, At, At + 2000, Correlation));
     decode(*D, kernel("_Z4stepPfi", 7, At + 3000, At + 9000, Correlation));
     T->probe(99, 0xc1, At + 4000, At + 9500);
-    UserRange Range = {"epoch", 0, 0, 0, 0};
+    UserRange Range = {"epoch", 0};
     T->userRangeOnLane(0, Range, At, At + 10000);
   }
 

@@ -20,9 +20,7 @@ constexpr uint64_t Limit = 100, Many = 20'000;
 
 struct Counter : ProbeSink {
   std::map<uint64_t, uint64_t> Recorded, Dropped; // By id.
-  uint64_t Skipped = 0;
   void probe(uint32_t, const ProbeRecord &R) override { ++Recorded[R.Id]; }
-  void skipped(uint32_t, uint64_t Runs) override { Skipped += Runs; }
   void dropped(uint64_t Id, uint64_t Runs, uint64_t) override {
     Dropped[Id] += Runs;
   }
@@ -168,20 +166,6 @@ TEST(Throttle, NothingIsLeftOutWhileCudaCallsAreNotSeen) {
   setCudaCalls(CudaCalls::NotRecorded);
 }
 
-// What a loop's recorded run is told: the runs of this run of the loop.
-TEST(Throttle, SkippedRunsAreThoseOfOneLoop) {
-  Counter C = record([] {
-    for (unsigned I = 0; I < 300; ++I)
-      range(1, [] { brief(2, 10); });
-    range(1, [] {
-      brief(2, 3);
-      range(2, [] { site(3); });
-    });
-  });
-  EXPECT_LE(C.Skipped, 3u + 300u); // Of 2, and of 1.
-  EXPECT_GT(C.Dropped[2], 1'000u);
-}
-
 TEST(RangeThrottle, CountsNoRunTwiceAndFindsThoseThatRunOften) {
   auto T = std::make_unique<RangeThrottle>();
   uint64_t Counted = 0;
@@ -194,21 +178,4 @@ TEST(RangeThrottle, CountsNoRunTwiceAndFindsThoseThatRunOften) {
     Counted = R.Id == 7 ? R.Runs : Counted;
   EXPECT_GT(Counted, 10'000u);
   EXPECT_LE(Counted, 25'000u);
-}
-
-TEST(RangeThrottle, LoopsEndWithWhatIsAround) {
-  auto T = std::make_unique<RangeThrottle>();
-  RangeThrottle::Range &Inner = *T->count(1), &Other = *T->count(2);
-  T->skip(Other, 5, 6);
-  T->skip(Inner, 10, 11);
-  T->skip(Inner, 12, 13);
-  T->endLoopsSince(12);
-  EXPECT_EQ(Inner.Skipped, 2u);
-  T->endLoopsSince(9);
-  EXPECT_EQ(Inner.Skipped, 0u);
-  EXPECT_EQ(Other.Skipped, 1u);
-  T->endLoopsSince(4);
-  EXPECT_EQ(Other.Skipped, 0u);
-  EXPECT_EQ(Inner.Dropped, 2u);
-  EXPECT_EQ(Inner.DroppedNs, 2u);
 }

@@ -76,7 +76,9 @@ TEST(WindowPlan, OnlyOneKind) {
   EXPECT_EQ(parsed({"", "", "", "", "profiler-api"}).Kind,
             WindowKind::ProfilerApi);
   EXPECT_EQ(parsed({"", "", "", "", "manual"}).text(), "manual");
-  EXPECT_EQ(parsed({"", "epoch 3", "", "", ""}).text(), "range epoch 3");
+  EXPECT_EQ(problem({"", "epoch 3", "", "", ""}),
+            "--range=epoch 3 names what a step is: give --steps=FROM:TO or "
+            "--unrecorded=N, too");
   problem({"", "", "", "", "often"});
   problem({"1:2", "", "1s", "", ""});
   problem({"1:2", "", "", "", "manual"});
@@ -128,7 +130,7 @@ TEST(WindowPlan, StepsBeforeTheRest) {
   // These are still windows of steps, and of a range.
   EXPECT_EQ(parsed(unrecorded("0", "3:8")).text(), "steps 3:8");
   EXPECT_EQ(parsed(unrecorded("0", "3:8")).Unrecorded, 0u);
-  EXPECT_EQ(parsed(unrecorded("0", "", "train")).text(), "range train");
+  EXPECT_EQ(parsed(unrecorded("0", "", "train")).Kind, WindowKind::All);
   EXPECT_EQ(parsed(unrecorded("0")).Kind, WindowKind::All);
   EXPECT_EQ(problem(unrecorded("-1")),
             "--unrecorded=-1 is not a number of steps, or auto");

@@ -22,7 +22,7 @@ Timeline record(const std::vector<std::string> &Stacks) {
     if (!Stacks[I].empty())
       B.addStack(Stacks[I], (I + 1) << 12);
   }
-  B.T.Modules = {{"/bin/train", "", 0, 0}, {"/lib/libmine.so", "", 0, 0}};
+  B.T.Modules = {{"/bin/train"}, {"/lib/libmine.so"}};
   return B.finish();
 }
 

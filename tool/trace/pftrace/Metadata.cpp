@@ -256,9 +256,10 @@ bool applyUnrecordedSteps(TimelineBuilder &B, const json::Object &O) {
 }
 
 bool applyModule(TimelineBuilder &B, const json::Object &O) {
-  Module M{text(O, "path"), text(O, "build_id"),
-           O.getInteger("bytes").value_or(0),
-           O.getInteger("mtime_ns").value_or(0)};
+  Module M;
+  M.Path = text(O, "path");
+  M.Bytes = O.getInteger("bytes").value_or(0);
+  M.Time = O.getInteger("mtime_ns").value_or(0);
   if (M.Path.empty())
     return false;
   // All are repeated after a marker.

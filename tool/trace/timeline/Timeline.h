@@ -313,7 +313,6 @@ struct ThrottledRange {
 /// A program or library that frames of Site::Frames lie in.
 struct Module {
   std::string Path;
-  std::string BuildId;         ///< Hex digits; "": it has none.
   int64_t Bytes = 0, Time = 0; ///< Of the file; Time: changed, ns since 1970.
 };
 
