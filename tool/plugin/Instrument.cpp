@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "plugin/Instrument.h"
 
-#include "source/SeparateParse.h"
 #include "source/SiteFinder.h"
 #include "source/project/UserFiles.h"
-#include "source/sites/Experiments.h"
 #include "source/syntax/DelayedConsumer.h"
-#include "source/syntax/PostponedCall.h"
 #include "source/syntax/Weaver.h"
 
-#include "clang/Sema/Sema.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -62,7 +59,7 @@ static void printList(const source::Rewriting &R, const source::Rewriting &Text,
 /// root; a file outside the root under its absolute path.
 static llvm::Error writeFiles(const source::Rewriting &R, StringRef Folder,
                               const clang::FileManager &Files) {
-  const source::Project Project(R.Root, std::nullopt, std::nullopt);
+  const source::Project Project(R.Root);
   for (const source::EditedFile &F : R.Files) {
     llvm::SmallString<256> Path(Folder);
     llvm::sys::path::append(Path, Project.relative(source::UserFiles::absolute(
@@ -85,37 +82,37 @@ static llvm::Error writeFiles(const source::Rewriting &R, StringRef Folder,
   return llvm::Error::success();
 }
 
+/// Makes the compilation include `Header` before any other file.
+static void includeFirst(Preprocessor &PP, StringRef Header) {
+  std::string Text = PP.getPredefines();
+  size_t Pos = Text.find("\n#include \"");
+  Pos = Pos == std::string::npos ? Text.size() : Pos + 1;
+  PP.setPredefines(Text.insert(Pos, ("#include \"" + Header + "\"\n").str()));
+}
+
 namespace {
 
 class Instrumenter : public ASTConsumer {
 public:
-  Instrumenter(CompilerInstance &CI, const Arguments &Args,
-               std::unique_ptr<ASTConsumer> Audit)
-      : CI(CI), Args(Args), Audit(std::move(Audit)) {}
+  Instrumenter(CompilerInstance &CI, const Arguments &Args)
+      : CI(CI), Args(Args) {}
 
   /// A precompiled header replaces what the preprocessor had been given
   /// earlier.
-  void Initialize(ASTContext &Context) override {
+  void Initialize(ASTContext &) override {
     includeFirst(CI.getPreprocessor(), Args.Rewrite.ProbeHeader);
-    if (Audit)
-      Audit->Initialize(Context);
-    DelayedConsumer::install(CI,
-                             [this](Sema &S, llvm::ArrayRef<Decl *> TopLevel) {
-                               return finish(S, TopLevel);
-                             });
+    DelayedConsumer::install(CI, [this](llvm::ArrayRef<Decl *> TopLevel) {
+      return finish(TopLevel);
+    });
   }
 
 private:
-  DelayedConsumer::Changes finish(Sema &S, llvm::ArrayRef<Decl *> TopLevel);
-  void audit(llvm::ArrayRef<Decl *> TopLevel);
-  void weave(Sema &S, llvm::ArrayRef<Decl *> Users, SyntaxPlan &Plan,
-             ProbeNodes &Nodes);
+  DelayedConsumer::Changes finish(llvm::ArrayRef<Decl *> TopLevel);
   Rewriting emit(llvm::ArrayRef<Decl *> Users, SiteFinder &Finder);
   void fail(llvm::Error E);
 
   CompilerInstance &CI;
   const Arguments Args;
-  const std::unique_ptr<ASTConsumer> Audit;
 };
 
 /// Reports the error like the compiler's own.
@@ -125,24 +122,9 @@ void Instrumenter::fail(llvm::Error E) {
       << llvm::toString(std::move(E));
 }
 
-void Instrumenter::audit(llvm::ArrayRef<Decl *> TopLevel) {
-  if (!Audit)
-    return;
-  for (Decl *D : TopLevel)
-    Audit->HandleTopLevelDecl(DeclGroupRef(D));
-  Audit->HandleTranslationUnit(CI.getASTContext());
-}
-
 /// Makes the insertions as text.
 Rewriting Instrumenter::emit(llvm::ArrayRef<Decl *> Users, SiteFinder &Finder) {
   Rewriting Text = Finder.findAsText(Users);
-  if (Args.Rewrite.Verify)
-    if (std::string Broken = firstError(Text, CI, Args.Rewrite);
-        !Broken.empty())
-      // Not a diagnostic: -Werror would turn it into an error.
-      llvm::errs() << CI.getFrontendOpts().Inputs[0].getFile()
-                   << ": autoprof: warning: the text of emit does not compile ("
-                   << Broken << "); please report this with the file\n";
   if (llvm::Error E = writeFiles(Text, Args.EmitFolder, CI.getFileManager()))
     fail(std::move(E));
   return Text;
@@ -161,21 +143,6 @@ void dropWithoutNode(Rewriting &R, const std::set<uint64_t> &Missing) {
   });
 }
 
-void Instrumenter::weave(Sema &S, llvm::ArrayRef<Decl *> Users,
-                         SyntaxPlan &Plan, ProbeNodes &Nodes) {
-  if (Plan.empty())
-    return;
-  Weaver Weave(CI.getASTContext(), Plan, Nodes,
-               CI.getCodeGenOpts().CoverageMapping,
-               [&](uint64_t Id, CallExpr *Call) {
-                 return postponedCall(S, Nodes, Id, Call);
-               });
-  for (Decl *D : Users)
-    Weave.weave(D);
-  // Instantiates the templates of experiment.h.
-  S.PerformPendingInstantiations();
-}
-
 /// The definition in probe.h that every file with it has: a file without probes
 /// does not need it.
 const Decl *hooks(const ProbeNodes &Nodes) {
@@ -185,9 +152,7 @@ const Decl *hooks(const ProbeNodes &Nodes) {
   return D;
 }
 
-DelayedConsumer::Changes Instrumenter::finish(Sema &S,
-                                              llvm::ArrayRef<Decl *> TopLevel) {
-  audit(TopLevel);
+DelayedConsumer::Changes Instrumenter::finish(llvm::ArrayRef<Decl *> TopLevel) {
   ASTContext &Context = CI.getASTContext();
   const SourceManager &SM = CI.getSourceManager();
   std::optional<ProbeNodes> Nodes = ProbeNodes::of(Context);
@@ -203,9 +168,12 @@ DelayedConsumer::Changes Instrumenter::finish(Sema &S,
   Rewriting Text;
   if (!Args.EmitFolder.empty())
     Text = emit(Users, Finder);
-  weave(S, Users, Plan, *Nodes);
+  if (!Plan.empty()) {
+    Weaver Weave(Context, Plan, *Nodes, CI.getCodeGenOpts().CoverageMapping);
+    for (Decl *D : Users)
+      Weave.weave(D);
+  }
   dropWithoutNode(Found, Plan.notFound());
-  printExperiments(Found.Experiments, llvm::errs());
   // Not clang's own warnings, which -Werror makes errors.
   if (!CI.getDiagnostics().getIgnoreAllWarnings())
     for (const std::string &Line : Found.Warnings)
@@ -223,10 +191,9 @@ DelayedConsumer::Changes Instrumenter::finish(Sema &S,
 
 } // namespace
 
-std::unique_ptr<ASTConsumer>
-makeInstrumenter(CompilerInstance &CI, const Arguments &Args,
-                 std::unique_ptr<ASTConsumer> Audit) {
-  return std::make_unique<Instrumenter>(CI, Args, std::move(Audit));
+std::unique_ptr<ASTConsumer> makeInstrumenter(CompilerInstance &CI,
+                                              const Arguments &Args) {
+  return std::make_unique<Instrumenter>(CI, Args);
 }
 
 } // namespace autoprof::plugin

@@ -4,20 +4,26 @@
 #ifndef AUTOPROF_PLUGIN_INSTRUMENT_H
 #define AUTOPROF_PLUGIN_INSTRUMENT_H
 
-#include "plugin/Arguments.h"
+#include "source/project/Options.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include <memory>
 
 namespace autoprof::plugin {
 
+/// -fplugin-arg-autoprof-<name>=<value>.
+struct Arguments {
+  source::RewriteOptions Rewrite;
+  bool List = false;
+  bool NvccCompat = false; ///< Compile with autoprof/nvcc_compat.h.
+  std::string EmitFolder;  ///< Empty: none.
+};
+
 /// Makes a consumer that includes autoprof/probe.h before everything else and,
 /// when the translation unit is parsed, adds probes to its syntax tree.
-/// `Audit`, if any, gets the tree as the user wrote it. A translation unit with
-/// errors does not change.
+/// A translation unit with errors does not change.
 std::unique_ptr<clang::ASTConsumer>
-makeInstrumenter(clang::CompilerInstance &CI, const Arguments &Args,
-                 std::unique_ptr<clang::ASTConsumer> Audit);
+makeInstrumenter(clang::CompilerInstance &CI, const Arguments &Args);
 
 } // namespace autoprof::plugin
 

@@ -3,18 +3,12 @@
 // The entry point for clang. Probes are added to the syntax tree after the
 // translation unit is parsed and before code is generated for it
 // (Instrument.h). Only the host side gets probes, because they are host code.
-#include "audit/Filters.h"
-#include "audit/Rules.h"
-#include "audit/Suppress.h"
-#include "audit/extract/Extract.h"
-#include "plugin/Arguments.h"
+#include "config/Suggestion.h"
 #include "plugin/Instrument.h"
-#include "source/SeparateParse.h"
 #include "support/LLVMVersion.h"
 
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
-#include "clang/Frontend/MultiplexConsumer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -37,68 +31,6 @@ void fail(const CompilerInstance &CI, const llvm::Twine &Message) {
   DiagnosticsEngine &Diags = CI.getDiagnostics();
   Diags.Report(Diags.getCustomDiagID(DiagnosticsEngine::Error, "autoprof: %0"))
       << Message.str();
-}
-
-void report(const audit::Finding &F, CompilerInstance &CI,
-            const audit::Locator &LocationOf) {
-  DiagnosticsEngine &Diags = CI.getDiagnostics();
-  const bool Weak = F.Level == audit::Severity::Note;
-  Diags.Report(LocationOf(F.Location),
-               Diags.getCustomDiagID(Weak ? DiagnosticsEngine::Remark
-                                          : DiagnosticsEngine::Warning,
-                                     "%0 (%1) [%2]"))
-      << F.Message << audit::name(F.Level) << F.Rule;
-  const unsigned Note = Diags.getCustomDiagID(DiagnosticsEngine::Note, "%0");
-  for (const audit::PathStep &Step : F.Path)
-    Diags.Report(LocationOf(Step.Location), Note) << Step.Description;
-  for (const audit::PathStep &Step : F.Notes)
-    Diags.Report(LocationOf(Step.Location), Note) << Step.Description;
-  if (!F.Replacement.empty())
-    Diags.Report(LocationOf(F.Location), Note) << "advice: " + F.Replacement;
-}
-
-/// The globs of `Checks` that match no rule.
-std::vector<std::string> unknownGlobs(StringRef Checks) {
-  llvm::SmallVector<StringRef, 8> Parts;
-  llvm::SplitString(Checks, Parts, ",\n");
-  std::vector<std::string> Result;
-  for (StringRef Part : Parts) {
-    StringRef Glob = Part.trim();
-    Glob.consume_front("-");
-    if (!Glob.empty() &&
-        llvm::none_of(audit::rules(), [&](const audit::Rule &R) {
-          return audit::NameGlobs(Glob).contains(R.Name);
-        }))
-      Result.push_back(Glob.str());
-  }
-  return Result;
-}
-
-/// Warns of findings of the rules that `Checks` selects (audit/Filters.h), at
-/// the end of the translation unit, unless it had errors. Does not change what
-/// is compiled. `Root`: see audit::makeExtractor.
-std::unique_ptr<ASTConsumer> makeAudit(CompilerInstance &CI, std::string Root,
-                                       std::string Checks) {
-  return audit::makeExtractor(
-      CI, std::move(Root),
-      [&CI, Checks = std::move(Checks)](audit::TranslationUnit TU,
-                                        const audit::Locator &LocationOf) {
-        if (CI.getDiagnostics().hasErrorOccurred())
-          return;
-        std::vector<audit::TranslationUnit> One;
-        One.push_back(std::move(TU));
-        const audit::Project P(std::move(One));
-        const audit::NameGlobs Wanted(Checks);
-        audit::Suppressions Comments;
-        audit::Findings Found = audit::check(
-            P, [&](StringRef Rule) { return Wanted.contains(Rule); });
-        llvm::erase_if(Found.All, [&](const audit::Finding &F) {
-          return Comments.silences(F);
-        });
-        audit::joinPlaces(Found.All, Found.Loops);
-        for (const audit::Finding &F : Found.All)
-          report(F, CI, LocationOf);
-      });
 }
 
 /// <folder of this library>/../include/autoprof/<Name>, or "".
@@ -193,31 +125,19 @@ public:
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
-    std::vector<std::unique_ptr<ASTConsumer>> Consumers;
     if (Args.NvccCompat && CI.getLangOpts().CUDA && !CI.getLangOpts().HIP)
       includeCompat(CI);
-    if (!source::isParsing() && isHostCompilation(CI) && !ConfigFile.empty())
+    if (isHostCompilation(CI) && !ConfigFile.empty())
       CI.getPreprocessor().addPPCallbacks(
           std::make_unique<DependOn>(CI, ConfigFile));
-    if (!source::isParsing() && isEnabled(CI)) {
-      std::unique_ptr<ASTConsumer> Audit;
-      if (!Args.Checks.empty()) {
-        warnOfUnknownRules(CI);
-        Audit = makeAudit(CI, Args.Rewrite.Root.value_or(""), Args.Checks);
-      }
-      if (Args.Instrument)
-        Consumers.push_back(instrument(CI, std::move(Audit)));
-      else if (Audit)
-        Consumers.push_back(std::move(Audit));
-    }
-    return std::make_unique<MultiplexConsumer>(std::move(Consumers));
+    if (isEnabled(CI))
+      return instrument(CI);
+    return std::make_unique<ASTConsumer>();
   }
 
 private:
   bool isEnabled(CompilerInstance &CI);
-  void warnOfUnknownRules(const CompilerInstance &CI) const;
-  std::unique_ptr<ASTConsumer> instrument(CompilerInstance &CI,
-                                          std::unique_ptr<ASTConsumer> Audit);
+  std::unique_ptr<ASTConsumer> instrument(CompilerInstance &CI);
 
   Arguments Args;
   std::string ConfigFile; ///< The project's file, or "".
@@ -254,6 +174,46 @@ std::string mainFolder(const CompilerInstance &CI) {
   std::_Exit(1);
 }
 
+llvm::Error unknownArgument(StringRef Name) {
+  std::vector<StringRef> Names = {"list", "emit", "nvcc-compat"};
+  for (const ConfigKey &K : configKeys())
+    Names.push_back(K.Name);
+  const std::string Closest = suggestion(Name, Names);
+  return llvm::createStringError(
+      "unknown argument '" + Name + "'" +
+      (Closest.empty() ? "; known are " + llvm::join(Names, ", ") : Closest));
+}
+
+/// Arguments take precedence over the project's configuration. An error is one
+/// sentence with the problem and the allowed values.
+llvm::Expected<Arguments> parseArguments(const std::vector<std::string> &Args,
+                                         Config Project) {
+  Arguments Result;
+  static_cast<Config &>(Result.Rewrite) = std::move(Project);
+  for (StringRef Arg : Args) {
+    const auto [Name, Value] = Arg.split('=');
+    bool *Switch = Name == "list"          ? &Result.List
+                   : Name == "nvcc-compat" ? &Result.NvccCompat
+                                           : nullptr;
+    if (const ConfigKey *Key = findConfigKey(Name)) {
+      if (llvm::Error E = setConfig(*Key, Value, Result.Rewrite))
+        return std::move(E);
+    } else if (Switch && (Value == "on" || Value == "off")) {
+      *Switch = Value == "on";
+    } else if (Switch) {
+      return llvm::createStringError("invalid value '" + Value + "' for '" +
+                                     Name + "'; use on or off");
+    } else if (Name == "emit" && !Value.empty()) {
+      Result.EmitFolder = Value.str();
+    } else if (Name == "emit") {
+      return llvm::createStringError("'emit' needs a folder: emit=DIR");
+    } else {
+      return unknownArgument(Name);
+    }
+  }
+  return Result;
+}
+
 bool InstrumentAction::ParseArgs(const CompilerInstance &CI,
                                  const std::vector<std::string> &Given) {
   if (const unsigned Major = hostMajor(); Major != LLVM_VERSION_MAJOR)
@@ -265,7 +225,7 @@ bool InstrumentAction::ParseArgs(const CompilerInstance &CI,
     fail(CI, toString(Project.takeError()));
     return false;
   }
-  llvm::Expected<Arguments> Parsed = parseArguments(Given, *Project);
+  llvm::Expected<Arguments> Parsed = parseArguments(Given, std::move(*Project));
   if (!Parsed) {
     fail(CI, toString(Parsed.takeError()));
     return false;
@@ -277,8 +237,6 @@ bool InstrumentAction::ParseArgs(const CompilerInstance &CI,
 
 /// Makes all decisions that need no parse.
 bool InstrumentAction::isEnabled(CompilerInstance &CI) {
-  if (Args.Help && !CI.getLangOpts().CUDAIsDevice)
-    llvm::outs() << help();
   std::optional<std::string> Disabled =
       llvm::sys::Process::GetEnv("AUTOPROF_DISABLE");
   if ((Disabled && !Disabled->empty() && *Disabled != "0") ||
@@ -290,29 +248,13 @@ bool InstrumentAction::isEnabled(CompilerInstance &CI) {
   return Reason.empty();
 }
 
-/// Not a warning of clang, which -Werror would make an error.
-void InstrumentAction::warnOfUnknownRules(const CompilerInstance &CI) const {
-  if (CI.getDiagnostics().getIgnoreAllWarnings())
-    return;
-  for (const std::string &Glob : unknownGlobs(Args.Checks))
-    llvm::errs() << (Args.ChecksOfFile ? ConfigFile + ": " : "")
-                 << "warning: autoprof: '" << Glob << "' of '"
-                 << (Args.ChecksOfFile ? "checks" : "audit")
-                 << "' matches no rule; 'autoprof audit --list-checks "
-                    "--checks=*' lists all rules\n";
-}
-
 std::unique_ptr<ASTConsumer>
-InstrumentAction::instrument(CompilerInstance &CI,
-                             std::unique_ptr<ASTConsumer> Audit) {
-  const StringRef Header =
-      Args.Rewrite.Postpone.empty() ? "probe.h" : "experiment.h";
-  Args.Rewrite.ProbeHeader = header(Header);
+InstrumentAction::instrument(CompilerInstance &CI) {
+  Args.Rewrite.ProbeHeader = header("probe.h");
   if (Args.Rewrite.ProbeHeader.empty())
-    fail(CI, "include/autoprof/" + Header +
-                 " is missing next to the plugin's folder; install autoprof "
-                 "again");
-  return makeInstrumenter(CI, Args, std::move(Audit));
+    fail(CI, "include/autoprof/probe.h is missing next to the plugin's "
+             "folder; install autoprof again");
+  return makeInstrumenter(CI, Args);
 }
 
 } // namespace

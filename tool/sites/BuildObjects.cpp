@@ -62,7 +62,7 @@ bool isExcluded(StringRef Source, StringRef Start) {
   llvm::SmallString<256> Root(
       Chosen->Root.value_or(source::Project::findRoot(Folder, Start)));
   path::remove_dots(Root, /*remove_dot_dot=*/true);
-  const source::Project Project(Root.str().str(), std::nullopt, std::nullopt);
+  const source::Project Project(Root.str().str());
   return firstMatch(filePatterns(Chosen->ExcludeFiles),
                     Project.relative(Source)) != nullptr;
 }

@@ -100,7 +100,7 @@ MakeSubstitutes::rewrite(const Unit &U, clang::CompilerInstance &CI,
   if (!R)
     return llvm::createStringError("clang cannot read it: " +
                                    llvm::toString(R.takeError()));
-  if (R->AtRisk || Options.Verify)
+  if (R->AtRisk)
     if (const std::string Reason = source::newError(*R, CI, Options);
         !Reason.empty())
       return llvm::createStringError("probes would break it (" + Reason +

@@ -26,25 +26,11 @@ llvm::Expected<Rewriting> rewriteIntact(clang::CompilerInstance &CI,
                                         const RewriteOptions &Options,
                                         bool IsStrict, Loss &Lost);
 
-/// Why the rewritten text does not compile, or "" if it does. This costs a
-/// parse, so it is for results at risk, and for users who request it
-/// (verify=on).
-std::string firstError(const Rewriting &Result, clang::CompilerInstance &CI,
-                       const RewriteOptions &Options);
-
 /// The first error that the rewritten text has and the original has not, or "".
-/// Costs a second parse only if the rewritten text has any.
+/// It costs a parse, and a second one only if the rewritten text has any, so it
+/// is for results at risk.
 std::string newError(const Rewriting &Result, clang::CompilerInstance &CI,
                      const RewriteOptions &Options);
-
-/// Makes the compilation include `Header` before any other file. To be called
-/// in ASTConsumer::Initialize, because a precompiled header replaces what the
-/// preprocessor had been given earlier.
-void includeFirst(clang::Preprocessor &PP, llvm::StringRef Header);
-
-/// True on this thread during the parses of these functions, in which plugins
-/// are instantiated again.
-bool isParsing();
 
 } // namespace autoprof::source
 

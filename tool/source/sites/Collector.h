@@ -44,7 +44,6 @@ public:
 
   std::vector<Site> Sites;
   std::vector<Skipped> NotInstrumented;
-  std::vector<Skipped> Experiments; ///< See Rewriting.
 
   // RecursiveASTVisitor's interface.
   bool TraverseDecl(clang::Decl *D);
@@ -102,10 +101,6 @@ private:
                                   clang::SourceLocation Loc);
   void visitTemporary(const clang::Expr *E);
   void visitDelete(const clang::CXXDeleteExpr *Delete);
-
-  /// `WithoutProbe`: why the call has no probe.
-  void addExperiment(const clang::CallExpr *Call, const Site &S,
-                     llvm::StringRef WithoutProbe);
 
   /// `Insert` returns why there is no probe, or "" if there is one.
   void addSite(const CataloguedCall &Call, clang::SourceLocation Loc,

@@ -62,8 +62,7 @@ template <typename V> void visit(V &Archive, FileEdits &F) {
 
 /// Visits everything of a Rewriting but the files.
 template <typename V> static void visit(V &Archive, Rewriting &R) {
-  Archive(R.Sites, R.NotInstrumented, R.Experiments, R.Warnings, R.Root,
-          R.AtRisk);
+  Archive(R.Sites, R.NotInstrumented, R.Warnings, R.Root, R.AtRisk);
 }
 
 std::string serialize(Rewriting R) {
