@@ -62,8 +62,7 @@ llvm::Expected<Reading> RewriteTask::work(const Unit &U, CompilerInstance &CI) {
     return llvm::createStringError(
         "it is a module unit of C++20, which nothing may precede");
   Reading Result;
-  llvm::Expected<Rewriting> R =
-      rewriteIntact(CI, Options, U.StopAtErrors, Result.Lost);
+  llvm::Expected<Rewriting> R = rewriteIntact(CI, Options, Result.Lost);
   if (!R)
     return R.takeError();
   if (Error E = checkCompiles(*R, CI))

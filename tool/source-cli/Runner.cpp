@@ -96,8 +96,7 @@ namespace {
 
 struct Worker {
   ProcessCopy Process;
-  size_t Index;       ///< Index of its unit.
-  bool StopsAtErrors; ///< Unit::StopAtErrors.
+  size_t Index; ///< Index of its unit.
   Clock::time_point Begin, Deadline;
   std::string Received;
 };
@@ -140,7 +139,7 @@ public:
   RunSummary run();
 
 private:
-  void start(size_t Index, bool StopAtErrors);
+  void start(size_t Index);
   void wait();
   void finish(size_t Index, Outcome O);
   bool isLate(Worker &W) const;
@@ -157,17 +156,14 @@ private:
   RunSummary Summary;
 };
 
-void Runner::start(size_t Index, bool StopAtErrors) {
+void Runner::start(size_t Index) {
   const Unit &U = Units[Index];
   Line.show(Finished, llvm::sys::path::filename(U.File));
   if (!U.Refusal.empty())
     return finish(Index, failed(Outcome::Failed, U.Refusal));
   const ProcessCopy Process = copyProcess();
-  if (Process.Role == ProcessCopy::Copy) {
-    Unit OwnUnit = U;
-    OwnUnit.StopAtErrors = StopAtErrors;
-    workAndEnd(Task, OwnUnit, Process.Pipe);
-  }
+  if (Process.Role == ProcessCopy::Copy)
+    workAndEnd(Task, U, Process.Pipe);
   if (Process.Role == ProcessCopy::Failed)
     return finish(Index, failed(Outcome::Failed,
                                 std::string("no process could be started: ") +
@@ -175,7 +171,7 @@ void Runner::start(size_t Index, bool StopAtErrors) {
   const auto Limit = Options.TimeLimit ? std::chrono::seconds(Options.TimeLimit)
                                        : std::chrono::hours(24 * 365);
   const Clock::time_point Now = Clock::now();
-  Running.push_back({Process, Index, StopAtErrors, Now, Now + Limit, ""});
+  Running.push_back({Process, Index, Now, Now + Limit, ""});
 }
 
 /// The limit applies to CPU time, so that the load of the machine does not
@@ -233,10 +229,7 @@ void Runner::wait() {
     }
     Outcome O = Late ? stop(W) : outcomeOf(W);
     close(W.Process.Pipe);
-    if (O.Class == Outcome::Crashed && !W.StopsAtErrors)
-      start(W.Index, /*StopAtErrors=*/true);
-    else
-      finish(W.Index, std::move(O));
+    finish(W.Index, std::move(O));
   }
 }
 
@@ -260,7 +253,7 @@ RunSummary Runner::run() {
                           : std::max(1u, std::thread::hardware_concurrency());
   for (size_t Next = 0; Next < Units.size() || !Running.empty();) {
     if (Next < Units.size() && Running.size() < Jobs)
-      start(Next++, /*StopAtErrors=*/false);
+      start(Next++);
     else
       wait();
   }

@@ -96,7 +96,7 @@ MakeSubstitutes::rewrite(const Unit &U, clang::CompilerInstance &CI,
       return llvm::createStringError("it is part of an annotated tree, whose "
                                      "probes are switched on by -DAUTOPROF=1");
   llvm::Expected<source::Rewriting> R =
-      source::rewriteIntact(CI, Options, U.StopAtErrors, Lost);
+      source::rewriteIntact(CI, Options, Lost);
   if (!R)
     return llvm::createStringError("clang cannot read it: " +
                                    llvm::toString(R.takeError()));

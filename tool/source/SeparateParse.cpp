@@ -143,14 +143,13 @@ ErrorLog parseRewritten(const Rewriting &Result, CompilerInstance &CI,
 
 } // namespace
 
-llvm::Expected<Rewriting> rewriteIntact(CompilerInstance &CI,
-                                        const RewriteOptions &Options,
-                                        bool IsStrict, Loss &Lost) {
+llvm::Expected<Rewriting>
+rewriteIntact(CompilerInstance &CI, const RewriteOptions &Options, Loss &Lost) {
   Rewriting Result;
   bool IsRead = false;
   auto MayCollect = [&](const Damage &Errors) {
     Lost = Errors.loss();
-    IsRead = !(IsStrict ? Errors.any() : Errors.isTotal());
+    IsRead = !Errors.isTotal();
     return IsRead;
   };
   ParseAction Action([&](CompilerInstance &Nested) {

@@ -19,12 +19,11 @@ namespace autoprof::source {
 
 /// Rewrites the input of `CI`, which is not compiled yet, without changing
 /// `CI`. The text may have errors: intact functions are rewritten, and `Lost`
-/// describes the others. If nothing is intact, or with `IsStrict` if there is
-/// any error, the first error is returned. Errors in device code do not matter,
-/// because it is not examined.
+/// describes the others. If nothing is intact, the first error is returned.
+/// Errors in device code do not matter, because it is not examined.
 llvm::Expected<Rewriting> rewriteIntact(clang::CompilerInstance &CI,
                                         const RewriteOptions &Options,
-                                        bool IsStrict, Loss &Lost);
+                                        Loss &Lost);
 
 /// The first error that the rewritten text has and the original has not, or "".
 /// It costs a parse, and a second one only if the rewritten text has any, so it

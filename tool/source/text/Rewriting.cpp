@@ -39,14 +39,8 @@ void Rewriting::addTable(FileEntryRef Main, StringRef Text,
 template <typename V> static void visit(V &Archive, Edit &E) {
   Archive(E.Offset, E.Order, E.Text, E.End, E.Closing);
 }
-template <typename V> static void visit(V &Archive, Position &P) {
-  Archive(P.File, P.Line, P.Column);
-}
 template <typename V> static void visit(V &Archive, Site &S) {
   Archive(S.Id, S.Kind, S.Location, S.Function, S.Callee);
-}
-template <typename V> static void visit(V &Archive, Skipped &S) {
-  Archive(S.Kind, S.Location, S.Function, S.Callee, S.Reason);
 }
 
 namespace {
