@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The entry point for clang. Probes are added to the syntax tree after the
-// translation unit is parsed and before code is generated for it
-// (Instrument.h). Only the host side gets probes, because they are host code.
+// translation unit is parsed and before code is generated for it. Only the host
+// side gets probes, because they are host code.
 #include "config/Suggestion.h"
-#include "plugin/Instrument.h"
+#include "source/SiteFinder.h"
+#include "source/syntax/DelayedConsumer.h"
+#include "source/syntax/Weaver.h"
 #include "support/LLVMVersion.h"
 
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
@@ -21,6 +25,7 @@
 #include <dlfcn.h>
 
 using namespace clang;
+using namespace autoprof::source;
 using llvm::StringRef;
 
 namespace autoprof::plugin {
@@ -32,6 +37,177 @@ void fail(const CompilerInstance &CI, const llvm::Twine &Message) {
   Diags.Report(Diags.getCustomDiagID(DiagnosticsEngine::Error, "autoprof: %0"))
       << Message.str();
 }
+
+/// -fplugin-arg-autoprof-<name>=<value>.
+struct Arguments {
+  RewriteOptions Rewrite;
+  bool List = false;
+  bool NvccCompat = false; ///< Compile with autoprof/nvcc_compat.h.
+  std::string EmitFolder;  ///< Empty: none.
+};
+
+//===-- What the plugin writes on request ---------------------------------===//
+
+template <typename PlaceT>
+void printPlace(const PlaceT &P, llvm::raw_ostream &OS) {
+  OS << P.Location.File << ':' << P.Location.Line << ':' << P.Location.Column
+     << ": " << P.Kind;
+  if (!P.Callee.empty())
+    OS << ' ' << P.Callee;
+  if (!P.Function.empty())
+    OS << " in " << P.Function;
+}
+
+void printReason(const source::Skipped &S, StringRef Location,
+                 llvm::raw_ostream &OS) {
+  printPlace(S, OS);
+  OS << ": " << Location << ": " << S.Reason << '\n';
+}
+
+/// Prints one line for each probe, in the order of the source, then one for
+/// each place without a probe, and one for each probe that is missing in
+/// `Text`, the emitted text.
+void printList(const source::Rewriting &R, const source::Rewriting &Text,
+               llvm::raw_ostream &OS) {
+  for (const source::Site &S : R.Sites) {
+    printPlace(S, OS);
+    OS << " [" << source::hex(S.Id) << "]\n";
+  }
+  for (const source::Skipped &S : R.NotInstrumented)
+    printReason(S, "not instrumented", OS);
+  for (const source::Skipped &S : Text.NotInstrumented)
+    if (llvm::none_of(R.NotInstrumented, [&](const source::Skipped &Known) {
+          return std::tie(S.Location.File, S.Location.Line, S.Location.Column,
+                          S.Callee) ==
+                 std::tie(Known.Location.File, Known.Location.Line,
+                          Known.Location.Column, Known.Callee);
+        }))
+      printReason(S, "not in the emitted text", OS);
+}
+
+/// Writes each rewritten file to `Folder`, under its path from the project
+/// root; a file outside the root under its absolute path.
+llvm::Error writeFiles(const source::Rewriting &R, StringRef Folder,
+                       const clang::FileManager &Files) {
+  const source::Project Project(R.Root);
+  for (const source::EditedFile &F : R.Files) {
+    llvm::SmallString<256> Path(Folder);
+    llvm::sys::path::append(Path, Project.relative(source::UserFiles::absolute(
+                                      F.File.getName(), Files)));
+    if (std::error_code E = llvm::sys::fs::create_directories(
+            llvm::sys::path::parent_path(Path)))
+      return llvm::createStringError("cannot write " + Path + ": " +
+                                     E.message());
+    if (llvm::Error E = llvm::writeToOutput(Path, [&](llvm::raw_ostream &Out) {
+          Out << F.rewritten();
+          return llvm::Error::success();
+        }))
+      return E;
+  }
+  return llvm::Error::success();
+}
+
+/// Makes the compilation include `Header` before any other file.
+void includeFirst(Preprocessor &PP, StringRef Header) {
+  std::string Text = PP.getPredefines();
+  size_t Pos = Text.find("\n#include \"");
+  Pos = Pos == std::string::npos ? Text.size() : Pos + 1;
+  PP.setPredefines(Text.insert(Pos, ("#include \"" + Header + "\"\n").str()));
+}
+
+/// Includes autoprof/probe.h before everything else and, when the translation
+/// unit is parsed, adds probes to its syntax tree. A translation unit with
+/// errors does not change.
+class Instrumenter : public ASTConsumer {
+public:
+  Instrumenter(CompilerInstance &CI, const Arguments &Args)
+      : CI(CI), Args(Args) {}
+
+  /// A precompiled header replaces what the preprocessor had been given
+  /// earlier.
+  void Initialize(ASTContext &) override {
+    includeFirst(CI.getPreprocessor(), Args.Rewrite.ProbeHeader);
+    DelayedConsumer::install(CI, [this](llvm::ArrayRef<Decl *> TopLevel) {
+      return finish(TopLevel);
+    });
+  }
+
+private:
+  DelayedConsumer::Changes finish(llvm::ArrayRef<Decl *> TopLevel);
+  Rewriting emit(llvm::ArrayRef<Decl *> Users, SiteFinder &Finder);
+
+  CompilerInstance &CI;
+  const Arguments Args;
+};
+
+/// Makes the insertions as text.
+Rewriting Instrumenter::emit(llvm::ArrayRef<Decl *> Users, SiteFinder &Finder) {
+  Rewriting Text = Finder.findAsText(Users);
+  if (llvm::Error E = writeFiles(Text, Args.EmitFolder, CI.getFileManager()))
+    fail(CI, llvm::toString(std::move(E)));
+  return Text;
+}
+
+/// Removes sites without a node in the tree: they have no probe, so the table
+/// must not list them.
+void dropWithoutNode(Rewriting &R, const std::set<uint64_t> &Missing) {
+  llvm::erase_if(R.Sites, [&](Site &S) {
+    if (!Missing.count(S.Id))
+      return false;
+    R.NotInstrumented.push_back(
+        {S.Kind, S.Location, S.Function, S.Callee,
+         "the syntax tree has no place for a probe there"});
+    return true;
+  });
+}
+
+/// The definition in probe.h that every file with it has: a file without probes
+/// does not need it.
+const Decl *hooks(const ProbeNodes &Nodes) {
+  const Decl *D = Nodes.hooks();
+  while (D && !llvm::isa<TranslationUnitDecl>(D->getLexicalDeclContext()))
+    D = llvm::cast<Decl>(D->getLexicalDeclContext());
+  return D;
+}
+
+DelayedConsumer::Changes Instrumenter::finish(llvm::ArrayRef<Decl *> TopLevel) {
+  ASTContext &Context = CI.getASTContext();
+  const SourceManager &SM = CI.getSourceManager();
+  std::optional<ProbeNodes> Nodes = ProbeNodes::of(Context);
+  if (!Nodes || CI.getDiagnostics().hasErrorOccurred())
+    return {};
+  std::vector<Decl *> Users;
+  llvm::copy_if(TopLevel, std::back_inserter(Users), [&](const Decl *D) {
+    return !SM.isInSystemHeader(D->getLocation());
+  });
+  SiteFinder Finder(CI, Args.Rewrite);
+  SyntaxPlan Plan(SM, Finder.files());
+  Rewriting Found = Finder.find(Users, Plan);
+  Rewriting Text;
+  if (!Args.EmitFolder.empty())
+    Text = emit(Users, Finder);
+  if (!Plan.empty()) {
+    Weaver Weave(Context, Plan, *Nodes, CI.getCodeGenOpts().CoverageMapping);
+    for (Decl *D : Users)
+      Weave.weave(D);
+  }
+  dropWithoutNode(Found, Plan.notFound());
+  // Not clang's own warnings, which -Werror makes errors.
+  if (!CI.getDiagnostics().getIgnoreAllWarnings())
+    for (const std::string &Line : Found.Warnings)
+      llvm::errs() << Line << '\n';
+  if (Args.List)
+    printList(Found, Text, llvm::errs());
+  DelayedConsumer::Changes Result;
+  if (Found.Sites.empty())
+    Result.Dropped = hooks(*Nodes);
+  for (const std::string &Rows : tableRows(Found.Sites, Args.Rewrite.Step))
+    Result.Added.push_back(
+        Nodes->table(Rows, SM.getLocForEndOfFile(SM.getMainFileID())));
+  return Result;
+}
+
+//===-- The action --------------------------------------------------------===//
 
 /// <folder of this library>/../include/autoprof/<Name>, or "".
 std::string header(StringRef Name) {
@@ -254,7 +430,7 @@ InstrumentAction::instrument(CompilerInstance &CI) {
   if (Args.Rewrite.ProbeHeader.empty())
     fail(CI, "include/autoprof/probe.h is missing next to the plugin's "
              "folder; install autoprof again");
-  return makeInstrumenter(CI, Args);
+  return std::make_unique<Instrumenter>(CI, Args);
 }
 
 } // namespace
