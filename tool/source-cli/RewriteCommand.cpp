@@ -13,7 +13,6 @@
 #include "tree/Mirror.h"
 #include "tree/Prologue.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
