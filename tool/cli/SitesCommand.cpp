@@ -7,7 +7,6 @@
 #include "config/StepName.h"
 #include "fields/Fields.h"
 #include "sites/SiteTables.h"
-#include "support/Paths.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FileSystem.h"

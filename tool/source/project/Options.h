@@ -10,7 +10,6 @@
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/LangOptions.h"
 #include <string>
-#include <vector>
 
 namespace autoprof::source {
 

@@ -28,8 +28,8 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
 public:
   Collector(clang::ASTContext &Context, UserFiles &Files, UserChoices &Wanted,
             Rendering &Probes)
-      : SM(Context.getSourceManager()), LangOpts(Context.getLangOpts()),
-        Files(Files), Wanted(Wanted), Probes(Probes) {}
+      : SM(Context.getSourceManager()), Files(Files), Wanted(Wanted),
+        Probes(Probes) {}
 
   /// Visits a declaration.
   void add(clang::Decl *D) { TraverseDecl(D); }
@@ -120,7 +120,6 @@ private:
                   llvm::StringRef Callee);
 
   const clang::SourceManager &SM;
-  const clang::LangOptions &LangOpts;
   UserFiles &Files;
   UserChoices &Wanted;
   Rendering &Probes;

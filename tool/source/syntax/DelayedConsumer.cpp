@@ -2,7 +2,6 @@
 #include "source/syntax/DelayedConsumer.h"
 
 #include "clang/AST/DeclTemplate.h"
-#include "clang/Sema/Sema.h"
 
 using namespace clang;
 
