@@ -49,7 +49,7 @@ if [[ $programs == *gains* ]]; then
 fi
 if [[ $programs == *pairs* ]]; then
   both_variants "$here" pairs
-  for variant in plain instrumented experiment; do
+  for variant in plain instrumented; do
     mkdir -p "$out/examples/mlp_train/$variant"
     cp "$build/examples/mlp_train/$variant/mlp_train" "$out/examples/mlp_train/$variant/"
   done

@@ -24,16 +24,13 @@ class Pair:
     step: str = ""  # The step's range, where autoprof needs to be told.
     repeats: int = 1  # Plain runs per round: more where processes differ much.
     recordings: int = 3  # Number of rounds in which the forms are recorded, too.
-    experiment: bool = False  # The other form is `before` with the call postponed by autoprof.
 
     @property
     def recording(self):
         """The name of the recording of `before`, which pairs may share."""
-        return re.sub("_(none|deferred|experiment)$|(?<=[0-9]m)_(pinned|async)$", "", self.name)
+        return re.sub("_(none|deferred)$|(?<=[0-9]m)_(pinned|async)$", "", self.name)
 
     def variant(self, form, recorded):
-        if self.experiment and form == "after":
-            return "experiment"
         return "instrumented" if recorded else "plain"
 
     def command(self, path):
@@ -62,9 +59,8 @@ class Pair:
 
 def mlp(width, batch, loss, **more):
     shape = ["--width", str(width), "--batch", str(batch), "--loss"]
-    experiment = loss == "experiment"
-    more = {"steps": 300, "experiment": experiment, "question": "remove" if loss == "none" else "postpone", **more}
-    return Pair(f"mlp_w{width}_b{batch}_{loss}", MLP, shape + ["print"], shape + ["print" if experiment else loss],
+    more = {"steps": 300, "question": "remove" if loss == "none" else "postpone", **more}
+    return Pair(f"mlp_w{width}_b{batch}_{loss}", MLP, shape + ["print"], shape + [loss],
                 "loss_reader.cu", ("cudaMemcpy", ), **more)
 
 
@@ -86,7 +82,6 @@ ALL = [
     mlp(512, 128, "none", repeats=3),
     mlp(1024, 128, "none"),
     mlp(1024, 128, "deferred"),
-    mlp(1024, 128, "experiment"),
     mlp(1024, 1024, "none"),
     mlp(2048, 256, "none"),
     mlp(2048, 256, "deferred"),

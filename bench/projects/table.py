@@ -74,12 +74,11 @@ class Project:
         if {"read", "partly", "clang", "plugin"} & set(options.columns):
             self.ask_autoprof()
         if "tree" in options.columns:
-            with open(os.path.join(options.tree, "compile_commands.json")) as f:
-                root = os.path.commonpath(list(self.entries))
-                mine = {os.path.normpath(os.path.join(e["directory"], e["file"])): e for e in json.load(f)}
-                tree_root = os.path.commonpath(list(mine))
-                for path in self.entries:
-                    self.tree[path] = mine.get(os.path.join(tree_root, os.path.relpath(path, root)))
+            root = os.path.abspath(options.root or os.path.commonpath(list(self.entries)))
+            tree = os.path.abspath(options.tree)
+            for path, entry in self.entries.items():
+                if os.path.exists(path.replace(root, tree, 1)):
+                    self.tree[path] = json.loads(json.dumps(entry).replace(root, tree))
 
     def ask_autoprof(self):
         done = subprocess.run([os.path.join(self.build, "bin", "autoprof"), "sources", "-p", self.database, "--format", "json",
@@ -101,7 +100,7 @@ class Project:
                 command.append("-fplugin=" + os.path.join(self.build, "lib", "autoprof.so"))
             return self.compile(command, source["directory"], output)
         if column == "tree":
-            entry = self.tree[path]
+            entry = self.tree.get(path)
             if entry is None:
                 return False, "not in the annotated tree"
         return self.compile(arguments(entry), entry["directory"], output)
@@ -126,6 +125,7 @@ def main():
     parser.add_argument("--build", help="autoprof's build folder (default: build/release of this checkout)")
     parser.add_argument("--columns", default="read,clang,plugin", type=lambda s: s.split(","))
     parser.add_argument("--tree", help="the annotated tree, for the column `tree`")
+    parser.add_argument("--root", help="the project of the tree (default: the folder that all sources share)")
     parser.add_argument("--match", default="", help="only sources whose path has this regular expression")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=float, default=300, help="limit for one compilation (default: 300)")

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Included by the sources of an annotated tree (docs/rewrite.md). With
- * -DAUTOPROF=1 their probes are those of probe.h (and of experiment.h); without
- * it, and in languages that do not support a kind of probe, its macros expand
- * to nothing. */
+ * -DAUTOPROF=1 their probes are those of probe.h; without it, and in languages
+ * that do not support a kind of probe, its macros expand to nothing. */
 #ifndef AUTOPROF_ANNOTATED_H
 #define AUTOPROF_ANNOTATED_H
 #pragma GCC system_header
 
 #if defined(AUTOPROF) && AUTOPROF + 0
-#include "experiment.h"
+#include "probe.h"
 #endif
 
 #ifndef AP_SITE
@@ -27,14 +26,6 @@
 #endif
 #ifndef AP_RANGE
 #define AP_RANGE(id)
-#endif
-#ifndef AP_POSTPONED
-#define AP_POSTPONED(id)
-#define AP_POSTPONED_CALL(id, name)
-#define AP_POSTPONED_ASYNC(id, name)
-#define AP_REMOVED(id)
-#define AP_REMOVED_END
-#define AP_REMOVED_CALL(id, name)
 #endif
 #ifndef AP_TABLE
 #define AP_TABLE(rows)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reasons for which a place gets no probe, and no other test shows.
-// RUN: %check_rewrite --run --std=c++17 -- -fplugin-arg-autoprof-exclude=excluded
+// RUN: %check_rewrite --run --std=c++17 -- -fplugin-arg-autoprof-exclude-files=*excluded*
 #include <cstdio>
 
 #define TAIL )

@@ -6,9 +6,7 @@
 #include "commands/Commands.h"
 #include "config/StepName.h"
 #include "fields/Fields.h"
-#include "sites/BuildObjects.h"
 #include "sites/SiteTables.h"
-#include "support/Paths.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FileSystem.h"
@@ -156,73 +154,11 @@ int checkNone(const std::vector<Binary> &All) {
   return Probed ? Findings : Fine;
 }
 
-void buildFields(Fields &F, StringRef Build,
-                 const sites::BuildObjects &Objects) {
-  auto Object = [&](const sites::BuildObject &O) {
-    F.field("source", "absolute path of the source", O.Source);
-    F.field("object", "absolute path of the object", O.Path);
-  };
-  F.field("path", "as given", Build);
-  F.field("read", "objects of its compile_commands.json that were read",
-          Objects.Read);
-  F.field("missing",
-          "objects that could not be read: not built yet, or not named by the "
-          "command",
-          Objects.Missing);
-  F.list("without_probes",
-         "the objects that have calls for probes and no probes, by source",
-         Objects.WithoutProbes, Object);
-  F.list("excluded",
-         "the same, of sources that `exclude-files` in `.autoprof` leaves out",
-         Objects.Excluded, Object);
-}
-
-void printWithoutProbes(StringRef Build, const sites::BuildObjects &Objects) {
-  const size_t Count = Objects.WithoutProbes.size();
-  llvm::outs() << Build << ": " << Count << " of "
-               << countOf(Objects.Read, "object")
-               << (Count == 1 ? " uses the GPU and has"
-                              : " use the GPU and have")
-               << " no probes" << (Count ? ":" : "") << '\n';
-  for (const sites::BuildObject &O : Objects.WithoutProbes)
-    llvm::outs() << "  " << support::pathFromHere(O.Source) << '\n';
-  if (const size_t Excluded = Objects.Excluded.size())
-    llvm::outs() << Build << ": " << Excluded
-                 << (Excluded == 1 ? " more is" : " more are")
-                 << " excluded by .autoprof\n";
-}
-
-/// What -p says besides the output; returns the exit code.
-int checkBuild(const sites::BuildObjects &Objects) {
-  llvm::outs().flush();
-  if (Objects.Missing)
-    llvm::errs() << "autoprof: " << countOf(Objects.Missing, "object")
-                 << " of compile_commands.json could not be read; build "
-                    "first\n";
-  const auto IsCuda = [](const sites::BuildObject &O) { return O.IsCuda; };
-  if (llvm::any_of(Objects.WithoutProbes, IsCuda))
-    llvm::errs() << "autoprof: CUDA sources were compiled without "
-                    "autoprof-nvcc or the plugin; set "
-                    "CMAKE_CUDA_COMPILER_LAUNCHER, or call "
-                    "autoprof_instrument() for their targets, and build in a "
-                    "new folder (docs/nvcc.md)\n";
-  if (!llvm::all_of(Objects.WithoutProbes, IsCuda))
-    llvm::errs() << "autoprof: C++ sources that the host compiler compiles get "
-                    "no probes; compile them with clang and the plugin, or use "
-                    "an annotated tree (docs/nvcc.md)\n";
-  return Objects.WithoutProbes.empty() ? Fine : Findings;
-}
-
-/// `Objects` is null without -p.
-void probesFields(Fields &F, const std::vector<Binary> &All, StringRef Build,
-                  const sites::BuildObjects *Objects) {
+void probesFields(Fields &F, const std::vector<Binary> &All) {
   F.format("autoprof-probes/1", "`--format=json` of `autoprof sites`.");
   F.list("binaries",
          "every binary that could be read, in the order of the command line",
          All, [&](const Binary &B) { binaryFields(F, B); });
-  F.object(
-      "build", "the folder of `-p`; null: not given", Objects,
-      [&](const sites::BuildObjects &Read) { buildFields(F, Build, Read); });
 }
 
 /// Reads the files, and says which ones cannot be read; returns the exit code.
@@ -236,8 +172,7 @@ int readBinaries(llvm::ArrayRef<std::string> Paths, std::vector<Binary> &All) {
     }
     const std::string Reason = llvm::toString(Rows.takeError());
     Code = fail(llvm::sys::fs::is_directory(Path)
-                    ? "'" + Path + "' is a folder; name a program, or use -p " +
-                          Path
+                    ? "'" + Path + "' is a folder; name a program"
                     : "cannot read '" + Path + "': " + Reason);
   }
   return Code;
@@ -267,38 +202,20 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (!A)
     return failUsage(SitesCommand, llvm::toString(A.takeError()));
   const bool Json = A->get("format") == "json";
-  const bool HasBuild = A->has("build");
-  const std::string Build = A->get("build");
-  if (HasBuild && A->has("expect-none"))
-    return failUsage(SitesCommand, "-p cannot be combined with --expect-none");
-  if (A->Positional.empty() && !HasBuild)
+  if (A->Positional.empty())
     return failUsage(SitesCommand,
                      "sites takes a program, a library or an object file");
   std::vector<Binary> All;
   const int Unread = readBinaries(A->Positional, All);
-  sites::BuildObjects Objects;
-  if (HasBuild)
-    if (llvm::Error E = sites::readBuildObjects(Build).moveInto(Objects))
-      return fail(llvm::toString(std::move(E)));
-  if (HasBuild && !Objects.Read)
-    return fail("no object that '" + Build +
-                "' lists in compile_commands.json could be read; build first");
   if (Json)
-    writeFields(llvm::outs(), [&](Fields &F) {
-      probesFields(F, All, Build, HasBuild ? &Objects : nullptr);
-    });
-  const int Code = std::max(Unread, checkBinaries(All, *A, Json));
-  if (!HasBuild)
-    return Code;
-  if (!Json)
-    printWithoutProbes(Build, Objects);
-  return std::max(Code, checkBuild(Objects));
+    writeFields(llvm::outs(), [&](Fields &F) { probesFields(F, All); });
+  return std::max(Unread, checkBinaries(All, *A, Json));
 }
 
 } // namespace
 
 void cli::describeProbes(llvm::raw_ostream &Out) {
-  Fields::describe(Out, [](Fields &F) { probesFields(F, {}, "", nullptr); });
+  Fields::describe(Out, [](Fields &F) { probesFields(F, {}); });
 }
 
 const Command cli::SitesCommand = {commands::Sites, run};

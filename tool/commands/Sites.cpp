@@ -11,9 +11,6 @@ constexpr Option Options[] = {
      "list every probe and range, not only counts per file"},
     {"expect-none", 0, nullptr,
      "exit with 0 only if no BINARY has probes, to check a release"},
-    {"build", 'p', "FOLDER",
-     "also list the sources of its compile_commands.json whose objects use the "
-     "GPU and have no probes"},
     PlainFormat,
 };
 
@@ -24,8 +21,7 @@ constexpr OptionGroup Groups[] = {{"Options", Options}};
 const Manual commands::Sites = {
     "sites",
     "list the probes of a binary, to check its instrumentation",
-    "autoprof sites [OPTIONS] BINARY...\n"
-    "autoprof sites -p FOLDER [BINARY...]",
+    "autoprof sites [OPTIONS] BINARY...",
     "Lists the source files whose calls and loops have probes in a program, a "
     "shared library, an object file or a static library. Probes are inserted "
     "by the clang plugin, autoprof-nvcc or 'autoprof rewrite'. Nothing is run.",
@@ -35,7 +31,7 @@ const Manual commands::Sites = {
     "autoprof sites --list build/libmodel.so\n"
     "autoprof sites --expect-none build-release/train\n"
     "autoprof sites --format=json ./train | jq '.binaries[].files[].file'",
-    "0 all files have probes; 1 one has none (likely reasons are printed), or "
-    "-p lists a source that .autoprof does not exclude; 2 wrong usage, or a "
-    "file that cannot be read. With --expect-none: 0 no file has probes; 1 one "
+    "0 all files have probes; 1 one has none (likely reasons are printed); 2 "
+    "wrong usage, or a file that cannot be read. With --expect-none: 0 no file "
+    "has probes; 1 one "
     "has; 2 as above."};

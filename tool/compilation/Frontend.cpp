@@ -3,7 +3,7 @@
 
 #include "compilation/ClangVersion.h"
 #include "compilation/Prelude.h"
-#include "source/SiteConsumer.h" // FirstError
+#include "source/ast/ErrorLog.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -34,16 +34,16 @@ llvm::Expected<std::unique_ptr<CompilerInstance>> makeCompiler(const Unit &U) {
   Options.VFS = U.WrittenFor == Compiler::Nvcc ? filesForClang(U.Args)
                                                : llvm::vfs::getRealFileSystem();
   DiagnosticOptions DiagOptions;
-  source::FirstError Error;
-  Options.Diags = makeDiagnostics(Options.VFS, DiagOptions, Error);
+  source::ErrorLog Errors;
+  Options.Diags = makeDiagnostics(Options.VFS, DiagOptions, Errors);
   // Most errors of the driver do not matter for reading.
   Options.RecoverOnError = true;
   std::shared_ptr<CompilerInvocation> Invocation =
       createInvocation(Args, Options);
   if (!Invocation || Invocation->getFrontendOpts().Inputs.empty())
     return llvm::createStringError(
-        Error.message().empty() ? "clang cannot make sense of its command"
-                                : Error.message());
+        Errors.All.empty() ? "clang cannot make sense of its command"
+                           : Errors.All.front().Text);
   if (U.WrittenFor != Compiler::Clang)
     addGccHeaders(Invocation->getHeaderSearchOpts());
   FrontendOptions &Frontend = Invocation->getFrontendOpts();

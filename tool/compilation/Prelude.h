@@ -41,7 +41,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 filesForClang(llvm::ArrayRef<std::string> Args);
 
 /// Restores the original text of files that were read in clang's spelling. To
-/// be called after source::rewrite and source::firstError: edits are at the
+/// be called after source::rewrite and source::newError: edits are at the
 /// same places in both texts.
 void restoreSpelling(source::Rewriting &R);
 

@@ -28,8 +28,7 @@ struct Unit {
   /// Args gives errors; empty if there is none.
   std::vector<std::string> Reordered;
 
-  bool IsC = false;          ///< For nvcc: a file that it compiles as C.
-  bool StopAtErrors = false; ///< A text with errors must not be read in part.
+  bool IsC = false; ///< For nvcc: a file that it compiles as C.
 
   std::vector<std::string> Dropped; ///< Options without an equivalent in clang.
 

@@ -102,11 +102,7 @@ Error setStep(StringRef Name, Values V, std::string &Out) {
 }
 
 const ConfigKey Keys[] = {
-    {"root", "DIR",
-     "the folder that paths in site tables and ids are relative to (default: "
-     "the nearest "
-     "folder above the main file with .autoprof or .git)",
-     false,
+    {"root", false,
      [](StringRef Name, Values V, Config &Out) -> Error {
        if (!V[0].empty() && !fs::is_directory(V[0]))
          return sentence(Name + ": '" + V[0] + "' is not a folder");
@@ -115,45 +111,27 @@ const ConfigKey Keys[] = {
        Out.Root = V[0];
        return Error::success();
      }},
-    {"header-filter", "REGEX",
-     "headers to instrument, by absolute path (default: those under root); "
-     "never system headers",
-     false,
-     [](StringRef Name, Values V, Config &Out) {
-       return setRegex(Name, V, Out.HeaderFilter);
-     }},
-    {"exclude", "REGEX", "headers to leave alone, by absolute path", false,
-     [](StringRef Name, Values V, Config &Out) {
-       return setRegex(Name, V, Out.Exclude);
-     }},
-    {"exclude-files", "GLOBS",
-     "files and folders to leave alone, by path from the root on; * matches / "
-     "too",
-     true,
+    {"exclude-files", true,
      [](StringRef Name, Values V, Config &Out) {
        return setGlobs(Name, V, Out.ExcludeFiles);
      }},
-    {"include-functions", "GLOBS",
-     "instrument these functions only, by qualified name", true,
+    {"include-functions", true,
      [](StringRef Name, Values V, Config &Out) {
        return setGlobs(Name, V, Out.IncludeFunctions);
      }},
-    {"exclude-functions", "GLOBS",
-     "functions to leave alone, by qualified name", true,
+    {"exclude-functions", true,
      [](StringRef Name, Values V, Config &Out) {
        return setGlobs(Name, V, Out.ExcludeFunctions);
      }},
-    {"ranges", "on|off", "probes for functions and loops (default: on)", false,
+    {"ranges", false,
      [](StringRef Name, Values V, Config &Out) {
        return setSwitch(Name, V, Out.Ranges);
      }},
-    {"min-statements", "N",
-     "functions with fewer statements get no range (default: 2)", false,
+    {"min-statements", false,
      [](StringRef Name, Values V, Config &Out) {
        return setNumber(Name, V, Out.MinStatements);
      }},
-    {"step", "NAME",
-     "the program's step: function:NAME, loop:FILE:LINE or range:NAME", false,
+    {"step", false,
      [](StringRef Name, Values V, Config &Out) {
        return setStep(Name, V, Out.Step);
      }},
@@ -176,22 +154,19 @@ Error setList(Values V, std::optional<std::string> &Out) {
 
 constexpr StringRef AuditKey = "audit";
 const ConfigKey AuditKeys[] = {
-    {"checks", "GLOBS", "rules of the audit, as --checks takes them", true,
+    {"checks", true,
      [](StringRef, Values V, Config &Out) {
        return setList(V, Out.AuditChecks);
      }},
-    {"header-filter", "REGEX", "report in headers that match", false,
+    {"header-filter", false,
      [](StringRef Name, Values V, Config &Out) {
        return setRegex(Name, V, Out.AuditHeaderFilter);
      }},
-    {"warnings-as-errors", "GLOBS",
-     "rules whose findings fail regardless of severity, unless fail-on is "
-     "never",
-     true,
+    {"warnings-as-errors", true,
      [](StringRef, Values V, Config &Out) {
        return setList(V, Out.AuditWarningsAsErrors);
      }},
-    {"fail-on", "SEVERITY", "findings of this severity or more fail", false,
+    {"fail-on", false,
      [](StringRef Name, Values V, Config &Out) {
        return setSeverity(Name, V, Out.AuditFailOn);
      }},

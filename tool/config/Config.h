@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A project's configuration: the keys of the file `.autoprof`, which are also
-// arguments of the plugin and options of `autoprof rewrite`
-// (docs/configuration.md). One row of configKeys() is all that a key needs.
+// arguments of the plugin (docs/configuration.md). One row of configKeys() is
+// all that a key needs.
 #ifndef AUTOPROF_CONFIG_CONFIG_H
 #define AUTOPROF_CONFIG_CONFIG_H
 
@@ -17,9 +17,7 @@
 namespace autoprof {
 
 struct Config {
-  std::optional<std::string> Root;         ///< A folder.
-  std::optional<std::string> HeaderFilter; ///< Regex on absolute paths.
-  std::optional<std::string> Exclude;      ///< The same.
+  std::optional<std::string> Root; ///< A folder.
   /// Globs: on paths relative to the root, and on qualified names.
   std::vector<std::string> ExcludeFiles, IncludeFunctions, ExcludeFunctions;
   bool Ranges = true;
@@ -32,7 +30,7 @@ struct Config {
 };
 
 struct ConfigKey {
-  llvm::StringRef Name, Value, Meaning;
+  llvm::StringRef Name;
   bool IsList = false; ///< Takes several values.
   /// Replaces what the key had. An error is one sentence.
   llvm::Error (*Set)(llvm::StringRef Name, llvm::ArrayRef<std::string> Values,

@@ -13,7 +13,6 @@
 #include "compilation/Launchers.h"
 #include "compilation/NvccArgs.h"
 #include "compilation/SubstituteCodes.h"
-#include "nvcc/Failure.h"
 #include "support/Command.h"
 #include "support/Launch.h"
 
@@ -292,10 +291,6 @@ compile(const Words &Command, const Compilation &Job, StringRef Folder) {
   if (!Code)
     return Code.takeError();
   if (*Code != 0) {
-    const std::string Messages =
-        contents(Folder + "/out") + "\n" + contents(Folder + "/err");
-    if (!sources::mayBeFaultOfProbes(Messages, contents(Texts->List)))
-      return Compiled{*Code, ""};
     if (Texts->HasProbes)
       return llvm::createStringError("nvcc rejects it with probes");
     return std::nullopt;

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The entry point for clang. Probes are added to the syntax tree after the
-// translation unit is parsed and before code is generated for it
-// (Instrument.h). Only the host side gets probes, because they are host code.
-#include "audit/Finding.h"
-#include "audit/Selection.h"
-#include "audit/Suppress.h"
-#include "audit/extract/Extract.h"
-#include "plugin/Arguments.h"
-#include "plugin/Instrument.h"
-#include "source/SeparateParse.h"
+// translation unit is parsed and before code is generated for it. Only the host
+// side gets probes, because they are host code.
+#include "config/Suggestion.h"
+#include "source/SiteFinder.h"
+#include "source/syntax/DelayedConsumer.h"
+#include "source/syntax/Weaver.h"
 #include "support/LLVMVersion.h"
 
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
-#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
@@ -27,6 +25,7 @@
 #include <dlfcn.h>
 
 using namespace clang;
+using namespace autoprof::source;
 using llvm::StringRef;
 
 namespace autoprof::plugin {
@@ -39,67 +38,176 @@ void fail(const CompilerInstance &CI, const llvm::Twine &Message) {
       << Message.str();
 }
 
-void report(const audit::Finding &F, CompilerInstance &CI,
-            const audit::Locator &LocationOf) {
-  DiagnosticsEngine &Diags = CI.getDiagnostics();
-  const bool Weak = F.Level == audit::Severity::Note;
-  Diags.Report(LocationOf(F.Location),
-               Diags.getCustomDiagID(Weak ? DiagnosticsEngine::Remark
-                                          : DiagnosticsEngine::Warning,
-                                     "%0 (%1) [%2]"))
-      << F.Message << audit::name(F.Level) << F.Rule;
-  const unsigned Note = Diags.getCustomDiagID(DiagnosticsEngine::Note, "%0");
-  for (const audit::PathStep &Step : F.Path)
-    Diags.Report(LocationOf(Step.Location), Note) << Step.Description;
-  for (const audit::PathStep &Step : F.Notes)
-    Diags.Report(LocationOf(Step.Location), Note) << Step.Description;
-  if (!F.Replacement.empty())
-    Diags.Report(LocationOf(F.Location), Note) << "advice: " + F.Replacement;
+/// -fplugin-arg-autoprof-<name>=<value>.
+struct Arguments {
+  RewriteOptions Rewrite;
+  bool List = false;
+  bool NvccCompat = false; ///< Compile with autoprof/nvcc_compat.h.
+  std::string EmitFolder;  ///< Empty: none.
+};
+
+//===-- What the plugin writes on request ---------------------------------===//
+
+template <typename PlaceT>
+void printPlace(const PlaceT &P, llvm::raw_ostream &OS) {
+  OS << P.Location.File << ':' << P.Location.Line << ':' << P.Location.Column
+     << ": " << P.Kind;
+  if (!P.Callee.empty())
+    OS << ' ' << P.Callee;
+  if (!P.Function.empty())
+    OS << " in " << P.Function;
 }
 
-/// The globs of `Checks` that match no rule.
-std::vector<std::string> unknownGlobs(StringRef Checks) {
-  llvm::SmallVector<StringRef, 8> Parts;
-  llvm::SplitString(Checks, Parts, ",\n");
-  std::vector<std::string> Result;
-  for (StringRef Part : Parts) {
-    StringRef Glob = Part.trim();
-    Glob.consume_front("-");
-    if (!Glob.empty() &&
-        llvm::none_of(audit::rules(), [&](const audit::Rule &R) {
-          return audit::NameGlobs(Glob).contains(R.Name);
-        }))
-      Result.push_back(Glob.str());
+void printReason(const source::Skipped &S, StringRef Location,
+                 llvm::raw_ostream &OS) {
+  printPlace(S, OS);
+  OS << ": " << Location << ": " << S.Reason << '\n';
+}
+
+/// Prints one line for each probe, in the order of the source, then one for
+/// each place without a probe, and one for each probe that is missing in
+/// `Text`, the emitted text.
+void printList(const source::Rewriting &R, const source::Rewriting &Text,
+               llvm::raw_ostream &OS) {
+  for (const source::Site &S : R.Sites) {
+    printPlace(S, OS);
+    OS << " [" << source::hex(S.Id) << "]\n";
   }
+  for (const source::Skipped &S : R.NotInstrumented)
+    printReason(S, "not instrumented", OS);
+  for (const source::Skipped &S : Text.NotInstrumented)
+    if (llvm::none_of(R.NotInstrumented, [&](const source::Skipped &Known) {
+          return std::tie(S.Location.File, S.Location.Line, S.Location.Column,
+                          S.Callee) ==
+                 std::tie(Known.Location.File, Known.Location.Line,
+                          Known.Location.Column, Known.Callee);
+        }))
+      printReason(S, "not in the emitted text", OS);
+}
+
+/// Writes each rewritten file to `Folder`, under its path from the project
+/// root; a file outside the root under its absolute path.
+llvm::Error writeFiles(const source::Rewriting &R, StringRef Folder,
+                       const clang::FileManager &Files) {
+  const source::Project Project(R.Root);
+  for (const source::EditedFile &F : R.Files) {
+    llvm::SmallString<256> Path(Folder);
+    llvm::sys::path::append(Path, Project.relative(source::UserFiles::absolute(
+                                      F.File.getName(), Files)));
+    if (std::error_code E = llvm::sys::fs::create_directories(
+            llvm::sys::path::parent_path(Path)))
+      return llvm::createStringError("cannot write " + Path + ": " +
+                                     E.message());
+    if (llvm::Error E = llvm::writeToOutput(Path, [&](llvm::raw_ostream &Out) {
+          Out << F.rewritten();
+          return llvm::Error::success();
+        }))
+      return E;
+  }
+  return llvm::Error::success();
+}
+
+/// Makes the compilation include `Header` before any other file.
+void includeFirst(Preprocessor &PP, StringRef Header) {
+  std::string Text = PP.getPredefines();
+  size_t Pos = Text.find("\n#include \"");
+  Pos = Pos == std::string::npos ? Text.size() : Pos + 1;
+  PP.setPredefines(Text.insert(Pos, ("#include \"" + Header + "\"\n").str()));
+}
+
+/// Includes autoprof/probe.h before everything else and, when the translation
+/// unit is parsed, adds probes to its syntax tree. A translation unit with
+/// errors does not change.
+class Instrumenter : public ASTConsumer {
+public:
+  Instrumenter(CompilerInstance &CI, const Arguments &Args)
+      : CI(CI), Args(Args) {}
+
+  /// A precompiled header replaces what the preprocessor had been given
+  /// earlier.
+  void Initialize(ASTContext &) override {
+    includeFirst(CI.getPreprocessor(), Args.Rewrite.ProbeHeader);
+    DelayedConsumer::install(CI, [this](llvm::ArrayRef<Decl *> TopLevel) {
+      return finish(TopLevel);
+    });
+  }
+
+private:
+  DelayedConsumer::Changes finish(llvm::ArrayRef<Decl *> TopLevel);
+  Rewriting emit(llvm::ArrayRef<Decl *> Users, SiteFinder &Finder);
+
+  CompilerInstance &CI;
+  const Arguments Args;
+};
+
+/// Makes the insertions as text.
+Rewriting Instrumenter::emit(llvm::ArrayRef<Decl *> Users, SiteFinder &Finder) {
+  Rewriting Text = Finder.findAsText(Users);
+  if (llvm::Error E = writeFiles(Text, Args.EmitFolder, CI.getFileManager()))
+    fail(CI, llvm::toString(std::move(E)));
+  return Text;
+}
+
+/// Removes sites without a node in the tree: they have no probe, so the table
+/// must not list them.
+void dropWithoutNode(Rewriting &R, const std::set<uint64_t> &Missing) {
+  llvm::erase_if(R.Sites, [&](Site &S) {
+    if (!Missing.count(S.Id))
+      return false;
+    R.NotInstrumented.push_back(
+        {S.Kind, S.Location, S.Function, S.Callee,
+         "the syntax tree has no place for a probe there"});
+    return true;
+  });
+}
+
+/// The definition in probe.h that every file with it has: a file without probes
+/// does not need it.
+const Decl *hooks(const ProbeNodes &Nodes) {
+  const Decl *D = Nodes.hooks();
+  while (D && !llvm::isa<TranslationUnitDecl>(D->getLexicalDeclContext()))
+    D = llvm::cast<Decl>(D->getLexicalDeclContext());
+  return D;
+}
+
+DelayedConsumer::Changes Instrumenter::finish(llvm::ArrayRef<Decl *> TopLevel) {
+  ASTContext &Context = CI.getASTContext();
+  const SourceManager &SM = CI.getSourceManager();
+  std::optional<ProbeNodes> Nodes = ProbeNodes::of(Context);
+  if (!Nodes || CI.getDiagnostics().hasErrorOccurred())
+    return {};
+  std::vector<Decl *> Users;
+  llvm::copy_if(TopLevel, std::back_inserter(Users), [&](const Decl *D) {
+    return !SM.isInSystemHeader(D->getLocation());
+  });
+  SiteFinder Finder(CI, Args.Rewrite);
+  SyntaxPlan Plan(SM, Finder.files());
+  Rewriting Found = Finder.find(Users, Plan);
+  Rewriting Text;
+  if (!Args.EmitFolder.empty())
+    Text = emit(Users, Finder);
+  if (!Plan.empty()) {
+    Weaver Weave(Context, Plan, *Nodes, CI.getCodeGenOpts().CoverageMapping);
+    for (Decl *D : Users)
+      Weave.weave(D);
+  }
+  dropWithoutNode(Found, Plan.notFound());
+  // Not clang's own warnings, which -Werror makes errors.
+  if (!CI.getDiagnostics().getIgnoreAllWarnings())
+    for (const std::string &Line : Found.Warnings)
+      llvm::errs() << Line << '\n';
+  if (Args.List)
+    printList(Found, Text, llvm::errs());
+  DelayedConsumer::Changes Result;
+  if (Found.Sites.empty())
+    Result.Dropped = hooks(*Nodes);
+  for (const std::string &Rows : tableRows(Found.Sites, Args.Rewrite.Step))
+    Result.Added.push_back(
+        Nodes->table(Rows, SM.getLocForEndOfFile(SM.getMainFileID())));
   return Result;
 }
 
-/// Warns of findings of the rules that `Checks` selects (audit/Filters.h), at
-/// the end of the translation unit, unless it had errors. Does not change what
-/// is compiled. `Root`: see audit::makeExtractor.
-std::unique_ptr<ASTConsumer> makeAudit(CompilerInstance &CI, std::string Root,
-                                       std::string Checks) {
-  return audit::makeExtractor(
-      CI, std::move(Root),
-      [&CI, Checks = std::move(Checks)](audit::TranslationUnit TU,
-                                        const audit::Locator &LocationOf) {
-        if (CI.getDiagnostics().hasErrorOccurred())
-          return;
-        std::vector<audit::TranslationUnit> One;
-        One.push_back(std::move(TU));
-        const audit::Project P(std::move(One));
-        const audit::NameGlobs Wanted(Checks);
-        audit::Suppressions Comments;
-        audit::Findings Found = audit::check(
-            P, [&](StringRef Rule) { return Wanted.contains(Rule); });
-        llvm::erase_if(Found.All, [&](const audit::Finding &F) {
-          return Comments.silences(F);
-        });
-        audit::joinPlaces(Found.All, Found.Loops);
-        for (const audit::Finding &F : Found.All)
-          report(F, CI, LocationOf);
-      });
-}
+//===-- The action --------------------------------------------------------===//
 
 /// <folder of this library>/../include/autoprof/<Name>, or "".
 std::string header(StringRef Name) {
@@ -193,31 +301,19 @@ public:
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
-    std::vector<std::unique_ptr<ASTConsumer>> Consumers;
     if (Args.NvccCompat && CI.getLangOpts().CUDA && !CI.getLangOpts().HIP)
       includeCompat(CI);
-    if (!source::isParsing() && isHostCompilation(CI) && !ConfigFile.empty())
+    if (isHostCompilation(CI) && !ConfigFile.empty())
       CI.getPreprocessor().addPPCallbacks(
           std::make_unique<DependOn>(CI, ConfigFile));
-    if (!source::isParsing() && isEnabled(CI)) {
-      std::unique_ptr<ASTConsumer> Audit;
-      if (!Args.Checks.empty()) {
-        warnOfUnknownRules(CI);
-        Audit = makeAudit(CI, Args.Rewrite.Root.value_or(""), Args.Checks);
-      }
-      if (Args.Instrument)
-        Consumers.push_back(instrument(CI, std::move(Audit)));
-      else if (Audit)
-        Consumers.push_back(std::move(Audit));
-    }
-    return std::make_unique<MultiplexConsumer>(std::move(Consumers));
+    if (isEnabled(CI))
+      return instrument(CI);
+    return std::make_unique<ASTConsumer>();
   }
 
 private:
   bool isEnabled(CompilerInstance &CI);
-  void warnOfUnknownRules(const CompilerInstance &CI) const;
-  std::unique_ptr<ASTConsumer> instrument(CompilerInstance &CI,
-                                          std::unique_ptr<ASTConsumer> Audit);
+  std::unique_ptr<ASTConsumer> instrument(CompilerInstance &CI);
 
   Arguments Args;
   std::string ConfigFile; ///< The project's file, or "".
@@ -254,6 +350,46 @@ std::string mainFolder(const CompilerInstance &CI) {
   std::_Exit(1);
 }
 
+llvm::Error unknownArgument(StringRef Name) {
+  std::vector<StringRef> Names = {"list", "emit", "nvcc-compat"};
+  for (const ConfigKey &K : configKeys())
+    Names.push_back(K.Name);
+  const std::string Closest = suggestion(Name, Names);
+  return llvm::createStringError(
+      "unknown argument '" + Name + "'" +
+      (Closest.empty() ? "; known are " + llvm::join(Names, ", ") : Closest));
+}
+
+/// Arguments take precedence over the project's configuration. An error is one
+/// sentence with the problem and the allowed values.
+llvm::Expected<Arguments> parseArguments(const std::vector<std::string> &Args,
+                                         Config Project) {
+  Arguments Result;
+  static_cast<Config &>(Result.Rewrite) = std::move(Project);
+  for (StringRef Arg : Args) {
+    const auto [Name, Value] = Arg.split('=');
+    bool *Switch = Name == "list"          ? &Result.List
+                   : Name == "nvcc-compat" ? &Result.NvccCompat
+                                           : nullptr;
+    if (const ConfigKey *Key = findConfigKey(Name)) {
+      if (llvm::Error E = setConfig(*Key, Value, Result.Rewrite))
+        return std::move(E);
+    } else if (Switch && (Value == "on" || Value == "off")) {
+      *Switch = Value == "on";
+    } else if (Switch) {
+      return llvm::createStringError("invalid value '" + Value + "' for '" +
+                                     Name + "'; use on or off");
+    } else if (Name == "emit" && !Value.empty()) {
+      Result.EmitFolder = Value.str();
+    } else if (Name == "emit") {
+      return llvm::createStringError("'emit' needs a folder: emit=DIR");
+    } else {
+      return unknownArgument(Name);
+    }
+  }
+  return Result;
+}
+
 bool InstrumentAction::ParseArgs(const CompilerInstance &CI,
                                  const std::vector<std::string> &Given) {
   if (const unsigned Major = hostMajor(); Major != LLVM_VERSION_MAJOR)
@@ -265,7 +401,7 @@ bool InstrumentAction::ParseArgs(const CompilerInstance &CI,
     fail(CI, toString(Project.takeError()));
     return false;
   }
-  llvm::Expected<Arguments> Parsed = parseArguments(Given, *Project);
+  llvm::Expected<Arguments> Parsed = parseArguments(Given, std::move(*Project));
   if (!Parsed) {
     fail(CI, toString(Parsed.takeError()));
     return false;
@@ -277,8 +413,6 @@ bool InstrumentAction::ParseArgs(const CompilerInstance &CI,
 
 /// Makes all decisions that need no parse.
 bool InstrumentAction::isEnabled(CompilerInstance &CI) {
-  if (Args.Help && !CI.getLangOpts().CUDAIsDevice)
-    llvm::outs() << help();
   std::optional<std::string> Disabled =
       llvm::sys::Process::GetEnv("AUTOPROF_DISABLE");
   if ((Disabled && !Disabled->empty() && *Disabled != "0") ||
@@ -290,29 +424,13 @@ bool InstrumentAction::isEnabled(CompilerInstance &CI) {
   return Reason.empty();
 }
 
-/// Not a warning of clang, which -Werror would make an error.
-void InstrumentAction::warnOfUnknownRules(const CompilerInstance &CI) const {
-  if (CI.getDiagnostics().getIgnoreAllWarnings())
-    return;
-  for (const std::string &Glob : unknownGlobs(Args.Checks))
-    llvm::errs() << (Args.ChecksOfFile ? ConfigFile + ": " : "")
-                 << "warning: autoprof: '" << Glob << "' of '"
-                 << (Args.ChecksOfFile ? "checks" : "audit")
-                 << "' matches no rule; 'autoprof audit --list-checks "
-                    "--checks=*' lists all rules\n";
-}
-
 std::unique_ptr<ASTConsumer>
-InstrumentAction::instrument(CompilerInstance &CI,
-                             std::unique_ptr<ASTConsumer> Audit) {
-  const StringRef Header =
-      Args.Rewrite.Postpone.empty() ? "probe.h" : "experiment.h";
-  Args.Rewrite.ProbeHeader = header(Header);
+InstrumentAction::instrument(CompilerInstance &CI) {
+  Args.Rewrite.ProbeHeader = header("probe.h");
   if (Args.Rewrite.ProbeHeader.empty())
-    fail(CI, "include/autoprof/" + Header +
-                 " is missing next to the plugin's folder; install autoprof "
-                 "again");
-  return makeInstrumenter(CI, Args, std::move(Audit));
+    fail(CI, "include/autoprof/probe.h is missing next to the plugin's "
+             "folder; install autoprof again");
+  return std::make_unique<Instrumenter>(CI, Args);
 }
 
 } // namespace

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// An answer is a line of JSON, followed by the bytes of the reading.
 #include "source-cli/Answer.h"
 
 #include "compilation/Frontend.h"
-#include "config/ParseJson.h"
+#include "support/Archive.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using llvm::StringRef;
-namespace json = llvm::json;
 
 namespace autoprof::sources {
 
@@ -77,61 +73,25 @@ Outcome read(SourceTask &Task, const Unit &U) {
   return IsBetter ? Second : First;
 }
 
-std::string encode(const Outcome &O) {
-  json::Array Functions;
-  for (const source::Skipped &F : O.Read.Lost.Functions)
-    Functions.push_back(json::Object{{"file", json::fixUTF8(F.Location.File)},
-                                     {"line", F.Location.Line},
-                                     {"column", F.Location.Column},
-                                     {"function", json::fixUTF8(F.Function)},
-                                     {"reason", json::fixUTF8(F.Reason)}});
-  const json::Value Head = json::Object{{"how", static_cast<int>(O.Class)},
-                                        {"error", json::fixUTF8(O.Error)},
-                                        {"missing", json::fixUTF8(O.Missing)},
-                                        {"errors", O.Read.Lost.Errors},
-                                        {"reordered", O.Reordered},
-                                        {"functions", std::move(Functions)}};
-  return llvm::formatv("{0}\n", Head).str() + O.Read.Bytes;
+template <typename V> static void visit(V &Do, Outcome &O) {
+  Do(O.Class, O.Error, O.Missing, O.Reordered, O.Read.Bytes, O.Read.Lost.Errors,
+     O.Read.Lost.Functions);
 }
 
-static source::Skipped functionOf(const json::Object &Item) {
-  auto Text = [&](StringRef Key) {
-    return Item.getString(Key).value_or("").str();
-  };
-  auto Number = [&](StringRef Key) {
-    return static_cast<unsigned>(Item.getInteger(Key).value_or(0));
-  };
-  return {"function",
-          {Text("file"), Number("line"), Number("column")},
-          Text("function"),
-          "",
-          Text("reason")};
+std::string encode(Outcome O) {
+  support::ArchiveWriter Out;
+  Out(O);
+  return std::move(Out.Bytes);
 }
 
 std::optional<Outcome> decode(StringRef Bytes) {
-  auto [Line, Rest] = Bytes.split('\n');
-  llvm::Expected<json::Value> Parsed = parseJson(Line);
-  if (!Parsed) {
-    llvm::consumeError(Parsed.takeError());
-    return std::nullopt;
-  }
-  const json::Object *Head = Parsed->getAsObject();
-  const json::Array *Functions = Head ? Head->getArray("functions") : nullptr;
-  if (!Functions)
-    return std::nullopt;
+  support::ArchiveReader In(Bytes);
   Outcome O;
-  O.Class = static_cast<Outcome::Kind>(
-      Head->getInteger("how").value_or(Outcome::Failed));
-  O.Error = Head->getString("error").value_or("").str();
-  O.Missing = Head->getString("missing").value_or("").str();
-  O.Reordered = Head->getBoolean("reordered").value_or(false);
-  O.Read.Bytes = Rest.str();
-  O.Read.Lost.Errors = Head->getInteger("errors").value_or(0);
+  In(O);
+  if (In.Damaged || !In.atEnd())
+    return std::nullopt;
   O.Read.Lost.First = O.Error;
   O.Read.Lost.Missing = O.Missing;
-  for (const json::Value &Item : *Functions)
-    if (const json::Object *F = Item.getAsObject())
-      O.Read.Lost.Functions.push_back(functionOf(*F));
   return O;
 }
 

@@ -16,7 +16,7 @@ namespace autoprof::sources {
 Outcome read(SourceTask &Task, const Unit &U);
 
 /// An outcome that is Done, Partly or Failed, as bytes.
-std::string encode(const Outcome &O);
+std::string encode(Outcome O);
 
 /// Returns none if the bytes are incomplete.
 std::optional<Outcome> decode(llvm::StringRef Bytes);

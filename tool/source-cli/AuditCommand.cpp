@@ -15,7 +15,6 @@
 #include "source-cli/SourceFiles.h"
 #include "source-cli/SubCommands.h"
 #include "source-cli/Summary.h"
-#include "source-cli/UnusedChoices.h"
 #include "source/project/Project.h"
 #include "support/Command.h"
 #include "support/SemanticsFile.h"
@@ -293,34 +292,6 @@ int update(const Ratchet &Known, const report::Audit &A, const Inputs &In,
   return support::Fine;
 }
 
-/// Values of `.autoprof` that match nothing, if the whole project was read. The
-/// audit does not know all headers, so only patterns without wildcards are
-/// checked.
-void warnOfUnused(const audit::Project &P) {
-  const audit::TranslationUnit &First = P.units().front();
-  llvm::Expected<Config> Chosen =
-      loadConfig(llvm::sys::path::parent_path(First.MainFile));
-  if (!Chosen)
-    return llvm::consumeError(Chosen.takeError()); // Reported earlier.
-  std::vector<std::string> Functions, Files, Patterns;
-  for (const audit::LinkedFunction &F : P.functions())
-    Functions.push_back(F.Model->Name);
-  const source::Project Project(Chosen->Root.value_or(First.Root), std::nullopt,
-                                std::nullopt);
-  for (const audit::TranslationUnit &U : P.units())
-    Files.push_back(Project.relative(U.MainFile));
-  llvm::copy_if(Chosen->ExcludeFiles, std::back_inserter(Patterns),
-                [&](StringRef Pattern) {
-                  return Pattern.find_first_of("*?[]{}\\") == StringRef::npos &&
-                         !llvm::sys::fs::exists(Project.root() + Pattern);
-                });
-  std::vector<std::string> Lines = unusedPatterns(Patterns, Files);
-  Lines.push_back(unusedStep(Chosen->Step, Functions));
-  for (const std::string &Line : Lines)
-    if (!Line.empty())
-      llvm::errs() << "autoprof: " << Line << '\n';
-}
-
 /// The root of findings if neither .git nor .autoprof marks the project: a copy
 /// without these still has the fingerprints of the clone.
 std::string rootOf(const Inputs &Input) {
@@ -388,8 +359,6 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (int Code = print(A, *Out, Input->Options.get("output")))
     return Code;
   printNotes(A, *Input, *S, Measured->get());
-  if (Input->Whole && Summary.Done == Summary.total() && !P.units().empty())
-    warnOfUnused(P);
   printSummary(llvm::errs(), *Input, Summary);
   if (!Summary.read())
     return support::fail("no source could be read");

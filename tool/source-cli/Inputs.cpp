@@ -83,8 +83,6 @@ public:
   Error noteExcluded();
 
 private:
-  void noteHostSources(llvm::ArrayRef<std::string> Named,
-                       llvm::ArrayRef<std::string> Host);
   void loadByDefault(llvm::ArrayRef<std::string> Files);
   void loadByDefault(StringRef Compiler, llvm::ArrayRef<std::string> Files);
   void add(std::vector<Unit> Units);
@@ -211,32 +209,10 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
   return Unlisted;
 }
 
-/// C++ sources that call CUDA are often next to .cu files, but how to compile
-/// them is not known: they are read only if they are named.
-void Loader::noteHostSources(llvm::ArrayRef<std::string> Named,
-                             llvm::ArrayRef<std::string> Host) {
-  std::vector<std::string> Left;
-  llvm::copy_if(Host, std::back_inserter(Left), [&](const std::string &File) {
-    return !llvm::is_contained(Named, File);
-  });
-  if (Left.empty())
-    return;
-  Result.Notes.push_back(
-      Left.size() == 1
-          ? "'" + Left.front() +
-                "' includes GPU headers and was not read; name it as a FILE to "
-                "read it"
-          : std::to_string(Left.size()) +
-                " C++ files that include GPU headers were not read ('" +
-                Left.front() +
-                "' is the first); name them as FILEs, or a build folder with "
-                "-p, to read them");
-}
-
 /// A folder stands for the CUDA and HIP sources in it. Files that are in no
 /// database are read with nvcc's or hipcc's defaults.
 Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
-  std::vector<std::string> Files, Host, Empty;
+  std::vector<std::string> Files, Empty;
   for (const std::string &Name : Given) {
     if (!fs::is_directory(Name)) {
       if (!isExcluded(realPath(Name)))
@@ -248,12 +224,9 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
       return Below.takeError();
     if (Below->Files.empty())
       Empty.push_back(withoutSources(Name, *Below));
-    for (auto *Found : {&Below->Files, &Below->Host})
-      llvm::erase_if(*Found, [&](const std::string &File) {
-        return isExcluded(realPath(File));
-      });
-    llvm::append_range(Files, Below->Files);
-    llvm::append_range(Host, Below->Host);
+    llvm::copy_if(
+        Below->Files, std::back_inserter(Files),
+        [&](const std::string &File) { return !isExcluded(realPath(File)); });
     for (const std::string &Skipped : Below->Skipped)
       Result.BuildToolSources.push_back(absolute(Skipped));
   }
@@ -261,7 +234,6 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
     return llvm::createStringError(Empty.front());
   llvm::append_range(Result.Notes, Empty);
   std::map<std::string, std::vector<std::string>> ByDatabase;
-  noteHostSources(Files, Host);
   for (const std::string &File : Files) {
     if (!isSource(File))
       return llvm::createStringError("'" + File +

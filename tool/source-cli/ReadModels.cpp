@@ -16,12 +16,12 @@ llvm::Expected<Reading> ReadModels::work(const Unit &U,
   const std::string Root = source::Project::findRoot(
       llvm::sys::path::parent_path(U.File), U.Directory, Database);
   const uint64_t Key = audit::Cache::key(U.Args, U.Directory + '\n' + Root);
-  if (std::optional<Reading> Earlier = findReading(Key, U.StopAtErrors))
+  if (std::optional<Reading> Earlier = findReading(Key))
     return std::move(*Earlier);
   Reading Result;
   std::vector<std::string> Read;
   llvm::Expected<audit::TranslationUnit> TU =
-      audit::extract(CI, Database, U.StopAtErrors, Result.Lost, &Read);
+      audit::extract(CI, Database, Result.Lost, &Read);
   if (!TU)
     return TU.takeError();
   Result.Bytes = audit::encode(*TU);
@@ -54,11 +54,10 @@ void ReadModels::collect(const Unit &U, Outcome O) {
   Files.push_back(std::move(File));
 }
 
-std::optional<Reading> ReadModels::findReading(uint64_t Key,
-                                               bool MustBeWhole) const {
+std::optional<Reading> ReadModels::findReading(uint64_t Key) const {
   const std::optional<std::string> Bytes = Known.find(Key);
   std::optional<Outcome> Earlier = Bytes ? decode(*Bytes) : std::nullopt;
-  if (!Earlier || (MustBeWhole && Earlier->Read.Lost.Errors))
+  if (!Earlier)
     return std::nullopt;
   return std::move(Earlier->Read);
 }

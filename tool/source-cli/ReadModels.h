@@ -24,7 +24,7 @@ public:
   void collect(const Unit &U, Outcome O) override;
 
 private:
-  std::optional<Reading> findReading(uint64_t Key, bool MustBeWhole) const;
+  std::optional<Reading> findReading(uint64_t Key) const;
   void storeReading(uint64_t Key, llvm::ArrayRef<std::string> Files,
                     const Reading &Result) const;
 

@@ -4,24 +4,20 @@
 // and for reading.
 #include "commands/Commands.h"
 #include "compilation/Headers.h"
-#include "source-cli/RewriteRequest.h"
+#include "source-cli/Inputs.h"
 #include "source-cli/RewriteTask.h"
 #include "source-cli/SubCommands.h"
 #include "source-cli/Summary.h"
-#include "source-cli/UnusedChoices.h"
-#include "source/sites/Experiments.h"
 #include "source/text/ProbeText.h"
-#include "tree/Database.h"
-#include "tree/InPlace.h"
 #include "tree/Manifest.h"
+#include "tree/Mirror.h"
 #include "tree/Prologue.h"
-#include "tree/UnifiedDiff.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include <map>
 #include <set>
 
 using namespace autoprof;
@@ -34,15 +30,121 @@ namespace path = llvm::sys::path;
 
 namespace {
 
+/// What the user asks for.
+struct RewriteRequest {
+  Inputs Input;
+  /// Includes the root: absolute, without links.
+  source::RewriteOptions Options;
+  std::string Output;      ///< Absolute, without links.
+  std::string BuildFolder; ///< With the compile_commands.json, or "".
+};
+
+/// Resolves links as far as the path exists.
+std::string resolved(StringRef Path) {
+  llvm::SmallString<256> Absolute(Path), Real;
+  fs::make_absolute(Absolute);
+  path::remove_dots(Absolute, /*remove_dot_dot=*/true);
+  StringRef Above = Absolute, Below;
+  while (fs::real_path(Above, Real) && path::has_parent_path(Above))
+    Above = path::parent_path(Above);
+  Below = Absolute.str().substr(Above.size());
+  return (Real + Below).str();
+}
+
+llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
+  const support::Arguments &A = R.Input.Options;
+  if (A.has("root")) {
+    if (!fs::is_directory(A.get("root")))
+      return llvm::createStringError("'" + A.get("root") +
+                                     "' of --root is not a folder");
+    return resolved(A.get("root"));
+  }
+  if (R.Options.Root)
+    return resolved(*R.Options.Root);
+  const std::string First = resolved(R.Input.Units.front().File);
+  if (std::string Root = source::Project::findKnownRoot(
+          path::parent_path(First), R.Input.Units.front().Directory);
+      !Root.empty())
+    return resolved(Root);
+  if (std::string CMake = source::Project::cmakeSource(R.BuildFolder);
+      !R.BuildFolder.empty() && !CMake.empty())
+    return resolved(CMake);
+  // A folder that the user names is the project.
+  const std::vector<std::string> &Given = A.Positional;
+  if (Given.size() == 1 && fs::is_directory(Given.front()))
+    return resolved(Given.front());
+  return llvm::createStringError(
+      "cannot tell where the project of '" + First +
+      "' begins: no folder above it has .git or .autoprof; name it with "
+      "--root=DIR");
+}
+
+bool isBelow(StringRef Path, StringRef Folder) {
+  return Path.consume_front(Folder) &&
+         (Path.empty() || Folder.ends_with("/") || Path[0] == '/');
+}
+
+bool isEmptyFolder(StringRef Folder) {
+  std::error_code Failed;
+  return fs::directory_iterator(Folder, Failed) == fs::directory_iterator();
+}
+
+Error checkOutput(const RewriteRequest &R) {
+  StringRef Out = R.Output;
+  if (isBelow(*R.Options.Root, Out))
+    return llvm::createStringError("'" + Out +
+                                   "' of -o holds the project; name another "
+                                   "folder");
+  if (fs::exists(Out) && !fs::is_directory(Out))
+    return llvm::createStringError("'" + Out + "' of -o is not a folder");
+  if (fs::exists(Out) && !isEmptyFolder(Out) &&
+      !fs::exists(Out + "/" AUTOPROF_MANIFEST))
+    return llvm::createStringError(
+        "the folder '" + Out +
+        "' has files that autoprof did not write; name an empty or new folder "
+        "with -o");
+  return Error::success();
+}
+
+/// An error is one sentence with the remedy.
+llvm::Expected<RewriteRequest> readRequest(llvm::ArrayRef<StringRef> Args) {
+  RewriteRequest R;
+  if (Error E = readInputs(Args, commands::Rewrite).moveInto(R.Input))
+    return std::move(E);
+  const support::Arguments &A = R.Input.Options;
+  if (!A.has("output"))
+    return llvm::createStringError(
+        "say where the annotated tree goes with -o DIR");
+  if (R.Input.Units.empty())
+    return llvm::createStringError("there is no source file to rewrite");
+  const std::string First = resolved(R.Input.Units.front().File);
+  llvm::Expected<Config> Project = loadConfig(path::parent_path(First));
+  if (!Project)
+    return Project.takeError();
+  static_cast<Config &>(R.Options) = std::move(*Project);
+  if (!R.Input.Databases.empty())
+    R.BuildFolder =
+        path::parent_path(resolved(R.Input.Databases.front())).str();
+  llvm::Expected<std::string> Root = findRoot(R);
+  if (!Root)
+    return Root.takeError();
+  R.Options.Root = *Root;
+  R.Options.Table = false;
+  R.Input.Run.Verb = "Rewriting";
+  R.Output = resolved(A.get("output"));
+  if (Error E = checkOutput(R))
+    return std::move(E);
+  return R;
+}
+
 /// The headers that sources of a tree include, by name.
 using Headers = std::map<std::string, std::string>;
 
 llvm::Expected<Headers> readHeaders(source::RewriteOptions &Options) {
   const std::string Folder = headerFolder();
-  Options.ProbeHeader =
-      Folder + (Options.Postpone.empty() ? "/probe.h" : "/experiment.h");
+  Options.ProbeHeader = Folder + "/probe.h";
   Headers Result;
-  for (const char *Name : {"annotated.h", "experiment.h", "probe.h"}) {
+  for (const char *Name : {"annotated.h", "probe.h"}) {
     auto Text = llvm::MemoryBuffer::getFile(Folder + "/" + Name);
     if (!Text)
       return llvm::createStringError("cannot read '" + Folder + "/" + Name +
@@ -59,7 +161,7 @@ public:
   Run(RewriteRequest Asked, Headers Provided)
       : Asked(std::move(Asked)), Provided(std::move(Provided)),
         Project(*this->Asked.Options.Root, this->Asked.Output,
-                path::parent_path(this->Asked.Database).str()) {}
+                this->Asked.BuildFolder) {}
 
   /// Returns the exit code.
   int run();
@@ -68,14 +170,10 @@ private:
   Merge::Rule ruleOf(StringRef Path, StringRef Text);
   std::string nameOf(StringRef Path) const;
   void addFile(const MergedFile &F);
-  Error write();
   void addLinkedTexts(std::map<std::string, std::string> &Texts) const;
-  Error writeTree();
-  Error writeInPlace();
-  Error writeManifest(StringRef Folder);
+  Error write();
   void listFiles();
   void printSummary(llvm::raw_ostream &OS) const;
-  void warnOfUnused(bool IsComplete) const;
 
   RewriteRequest Asked;
   const Headers Provided;
@@ -91,8 +189,7 @@ private:
 };
 
 std::string Run::nameOf(StringRef Path) const {
-  return source::Project(Project.root(), std::nullopt, std::nullopt)
-      .relative(Path);
+  return source::Project(Project.root()).relative(Path);
 }
 
 Merge::Rule Run::ruleOf(StringRef Path, StringRef Text) {
@@ -112,10 +209,7 @@ void Run::addFile(const MergedFile &F) {
   C.Text = F.Text;
   C.Edits = F.Probes;
   std::vector<std::string> Lines;
-  const source::ProbeText Text(/*Preprocessed=*/false,
-                               StringRef(F.Path).ends_with(".c")
-                                   ? source::Language::C
-                                   : source::Language::Cxx);
+  const source::ProbeText Text(/*IsC=*/StringRef(F.Path).ends_with(".c"));
   for (const std::string &Rows :
        source::tableRows(F.Table, Asked.Options.Step, Text.longestTable()))
     Lines.push_back(Text.table(Rows));
@@ -127,21 +221,14 @@ void Run::addFile(const MergedFile &F) {
       {nameOf(F.Path), "annotated", static_cast<unsigned>(F.Probes.size())});
 }
 
-Error Run::writeManifest(StringRef Folder) {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  Result.printJson(OS);
-  return writeFile((Folder + "/" AUTOPROF_MANIFEST).str(), Text);
-}
-
 /// Lists the files of the tree that no unit has changed.
 void Run::listFiles() {
   for (const std::string &Name : Project.files()) {
     const std::string Path = Project.root() + "/" + Name;
     if (Before.count(Path))
       Result.Files.push_back({Name, "already_annotated"});
-    else if (!Changes.count(Path) && Asked.Mode == RewriteRequest::Tree)
-      Result.Files.push_back({Name, Asked.Symlinks ? "linked" : "copied"});
+    else if (!Changes.count(Path))
+      Result.Files.push_back({Name, "copied"});
   }
   llvm::sort(Result.Files,
              [](const Manifest::File &A, const Manifest::File &B) {
@@ -168,7 +255,7 @@ void Run::addLinkedTexts(std::map<std::string, std::string> &Texts) const {
   }
 }
 
-Error Run::writeTree() {
+Error Run::write() {
   const std::string &Out = Asked.Output;
   const std::string ManifestPath = Out + "/" AUTOPROF_MANIFEST;
   std::vector<std::string> Old;
@@ -180,60 +267,17 @@ Error Run::writeTree() {
   for (const auto &[Path, C] : Changes)
     Texts[Path] = source::rewrite(C.Text, C.Edits);
   addLinkedTexts(Texts);
-  if (Error E = Project.write(Texts, Asked.Symlinks))
+  if (Error E = Project.write(Texts))
     return E;
   for (const auto &[Name, Text] : Provided)
     if (Error E = writeFile(Out + "/" + Name, Text))
       return E;
-  if (!Asked.Database.empty()) {
-    std::set<std::string> Folders;
-    llvm::Expected<std::string> Commands =
-        databaseOf(Project, Asked.Database, Folders);
-    if (!Commands)
-      return Commands.takeError();
-    if (Error E = writeFile(Out + "/compile_commands.json", *Commands))
-      return E;
-    for (const std::string &F : Folders)
-      if (std::error_code E =
-              fs::create_directories(F, /*IgnoreExisting=*/true, fs::all_all))
-        return llvm::createStringError("cannot create the folder '" + F +
-                                       "': " + E.message());
-  }
   if (Error E = Project.removeOthers(Old))
     return E;
-  return writeManifest(Out);
-}
-
-Error Run::writeInPlace() {
-  std::vector<std::string> Names;
-  for (const auto &[Path, C] : Changes)
-    Names.push_back(nameOf(Path));
-  if (Names.empty())
-    return Error::success();
-  if (!Asked.Force)
-    if (Error E = checkUndoable(Project.root(), Names))
-      return E;
-  for (const auto &[Name, Text] : Provided)
-    if (Error E = writeFile(Project.root() + "/" + Name, Text))
-      return E;
-  for (const auto &[Path, C] : Changes)
-    if (Error E = writeFile(Path, source::rewrite(C.Text, C.Edits), Path))
-      return E;
-  return writeManifest(Project.root());
-}
-
-Error Run::write() {
-  switch (Asked.Mode) {
-  case RewriteRequest::Tree:
-    return writeTree();
-  case RewriteRequest::InPlace:
-    return writeInPlace();
-  case RewriteRequest::Diff:
-    for (const auto &[Path, C] : Changes)
-      printDiff(llvm::outs(), nameOf(Path), C.Text, C.Edits);
-    return Error::success();
-  }
-  llvm_unreachable("all modes are handled");
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  Result.printJson(OS);
+  return writeFile(ManifestPath, Text);
 }
 
 void Run::printSummary(llvm::raw_ostream &OS) const {
@@ -267,25 +311,6 @@ void Run::printSummary(llvm::raw_ostream &OS) const {
   OS << '\n';
 }
 
-/// `IsComplete`: all functions of the project are known.
-void Run::warnOfUnused(bool IsComplete) const {
-  std::vector<std::string> Files = Project.files();
-  for (const source::Skipped &S : Result.NotInstrumented)
-    Files.push_back(S.Location.File); // Also outside of the tree.
-  std::vector<std::string> Lines =
-      unusedPatterns(Asked.Options.ExcludeFiles, Files);
-  std::vector<std::string> Functions;
-  for (const source::Site &S : Result.Sites)
-    Functions.push_back(S.Function);
-  for (const source::Skipped &S : Result.NotInstrumented)
-    Functions.push_back(S.Function);
-  if (IsComplete && Before.empty() && Asked.Options.Ranges)
-    Lines.push_back(unusedStep(Asked.Options.Step, Functions));
-  for (const std::string &Line : Lines)
-    if (!Line.empty())
-      llvm::errs() << "autoprof: " << Line << '\n';
-}
-
 int Run::run() {
   if (Error E = Project.scan())
     return support::fail(std::move(E));
@@ -294,14 +319,8 @@ int Run::run() {
   });
   const sources::RunSummary Summary =
       sources::run(Task, Asked.Input.Units, Asked.Input.Run);
-  source::printExperiments(Task.Experiments, llvm::errs());
   for (const std::string &Line : Task.Warnings)
     llvm::errs() << Line << '\n';
-  if (Task.Experiments.empty() && !Asked.Options.Postpone.empty())
-    return support::fail(
-        "no source has a site called " +
-        llvm::join(Asked.Options.Postpone, ", ") +
-        "; the manifest of a tree (autoprof-sites.json) has all");
   Merged All = Task.take();
   for (const MergedFile &F : All.Files)
     addFile(F);
@@ -311,17 +330,12 @@ int Run::run() {
   Result.Partly = std::move(Task.Partly);
   Result.Units = Summary.total();
   listFiles();
-  warnOfUnused(Asked.Input.Whole && Summary.Done == Summary.total());
   sources::printSummary(llvm::errs(), Asked.Input, Summary);
   const bool NothingRead = Summary.read() == 0;
   if (!NothingRead)
     if (Error E = write())
       return support::fail(std::move(E));
-  if (Asked.Json)
-    Result.printJson(llvm::outs());
-  else
-    printSummary(Asked.Mode == RewriteRequest::Diff ? llvm::errs()
-                                                    : llvm::outs());
+  printSummary(llvm::outs());
   if (Asked.Input.Guessed && Task.LacksHeader)
     llvm::errs() << HeaderHint;
   if (NothingRead)

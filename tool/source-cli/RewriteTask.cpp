@@ -14,8 +14,7 @@ using llvm::StringRef;
 namespace autoprof::sources {
 
 RewriteTask::RewriteTask(RewriteOptions Options, tree::Merge::Rules RuleOf)
-    : Options(std::move(Options)),
-      Project(*this->Options.Root, std::nullopt, std::nullopt),
+    : Options(std::move(Options)), Project(*this->Options.Root),
       Files(FileSystemOptions()), Union(std::move(RuleOf)) {}
 
 /// Names the file by its real path, and gives it the text on disk: the text
@@ -40,7 +39,7 @@ static Error useDisk(EditedFile &File, FileManager &Files) {
 
 /// Fails if the text with its probes has errors that it does not have without.
 Error RewriteTask::checkCompiles(const Rewriting &R, CompilerInstance &CI) {
-  if (R.Files.empty() || (!R.AtRisk && !Options.Verify))
+  if (R.Files.empty() || !R.AtRisk)
     return Error::success();
   const std::string Broken = newError(R, CI, Options);
   if (Broken.empty())
@@ -63,8 +62,7 @@ llvm::Expected<Reading> RewriteTask::work(const Unit &U, CompilerInstance &CI) {
     return llvm::createStringError(
         "it is a module unit of C++20, which nothing may precede");
   Reading Result;
-  llvm::Expected<Rewriting> R =
-      rewriteIntact(CI, Options, U.StopAtErrors, Result.Lost);
+  llvm::Expected<Rewriting> R = rewriteIntact(CI, Options, Result.Lost);
   if (!R)
     return R.takeError();
   if (Error E = checkCompiles(*R, CI))
@@ -97,14 +95,6 @@ void RewriteTask::collect(const Unit &U, Outcome O) {
     F.Location.File = Project.relative(F.Location.File);
     Unread.push_back(std::move(F));
   }
-  for (source::Skipped &E : R->Experiments)
-    if (llvm::none_of(Experiments, [&](const source::Skipped &Known) {
-          return std::tie(E.Location.File, E.Location.Line,
-                          E.Location.Column) == std::tie(Known.Location.File,
-                                                         Known.Location.Line,
-                                                         Known.Location.Column);
-        }))
-      Experiments.push_back(std::move(E));
   Warnings.insert(R->Warnings.begin(), R->Warnings.end());
   Union.add(UserFiles::absolute(U.File, Files), Name, std::move(*R));
 }

@@ -26,8 +26,7 @@ public:
   tree::Merged take();
 
   std::vector<tree::Manifest::Unread> Skipped, Partly;
-  std::vector<source::Skipped> Experiments; ///< For all units, each once.
-  std::set<std::string> Warnings;           ///< Lines for the user.
+  std::set<std::string> Warnings; ///< Lines for the user.
   bool LacksHeader = false; ///< A unit includes a file that does not exist.
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parent of all workers: starts them, reads their pipes, kills those that
-// take too long, and passes results on in order.
+// The parent of all workers: starts them, reads their pipes, and passes results
+// on in order. A worker that takes too long ends itself.
 #include "source-cli/Answer.h"
 #include "support/Progress.h"
 
@@ -11,7 +11,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -24,7 +23,6 @@
 #include <unistd.h>
 
 using llvm::sys::RetryAfterSignal;
-using Clock = std::chrono::steady_clock;
 
 namespace autoprof::sources {
 
@@ -40,7 +38,7 @@ static void becomeQuiet() {
   llvm::CrashRecoveryContext::Disable();
   llvm::sys::unregisterHandlers();
   for (int Signal : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGSYS,
-                     SIGINT, SIGTERM, SIGHUP, SIGPIPE})
+                     SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU, SIGALRM})
     std::signal(Signal, SIG_DFL);
   const rlimit NoCore = {0, 0};
   setrlimit(RLIMIT_CORE, &NoCore);
@@ -85,8 +83,20 @@ static ProcessCopy copyProcess() {
 
 namespace {
 
+/// The limit applies to CPU time, so that the load of the machine does not
+/// matter; a worker that does not run ends after ten times as long.
+void limitTime(unsigned Seconds) {
+  if (!Seconds)
+    return;
+  const rlimit Limit = {Seconds, Seconds + 1};
+  setrlimit(RLIMIT_CPU, &Limit);
+  alarm(10 * Seconds);
+}
+
 /// Runs in the worker.
-[[noreturn]] void workAndEnd(SourceTask &Task, const Unit &U, int Pipe) {
+[[noreturn]] void workAndEnd(SourceTask &Task, const Unit &U,
+                             unsigned TimeLimit, int Pipe) {
+  limitTime(TimeLimit);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int Null = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(Null, STDIN_FILENO);
@@ -96,20 +106,9 @@ namespace {
 
 struct Worker {
   ProcessCopy Process;
-  size_t Index;       ///< Index of its unit.
-  bool StopsAtErrors; ///< Unit::StopAtErrors.
-  Clock::time_point Begin, Deadline;
+  size_t Index; ///< Index of its unit.
   std::string Received;
 };
-
-/// CPU time of a worker; none if the system does not report it.
-Clock::duration timeUsed(const Worker &W) {
-  clockid_t Id;
-  timespec T;
-  if (clock_getcpuclockid(W.Process.Id, &Id) != 0 || clock_gettime(Id, &T) != 0)
-    return Clock::duration::max();
-  return std::chrono::seconds(T.tv_sec) + std::chrono::nanoseconds(T.tv_nsec);
-}
 
 Outcome failed(Outcome::Kind Kind, std::string Reason) {
   Outcome O;
@@ -119,9 +118,14 @@ Outcome failed(Outcome::Kind Kind, std::string Reason) {
 }
 
 /// The outcome of a worker whose pipe is at its end.
-Outcome outcomeOf(Worker &W) {
+Outcome outcomeOf(Worker &W, unsigned TimeLimit) {
   int Status = 0;
   RetryAfterSignal(-1, waitpid, W.Process.Id, &Status, 0);
+  if (WIFSIGNALED(Status) &&
+      (WTERMSIG(Status) == SIGXCPU || WTERMSIG(Status) == SIGALRM))
+    return failed(Outcome::TimedOut, "reading it took longer than " +
+                                         std::to_string(TimeLimit) +
+                                         " s; --time-limit allows more");
   if (WIFSIGNALED(Status))
     return failed(Outcome::Crashed, std::string("clang crashed on it: ") +
                                         strsignal(WTERMSIG(Status)));
@@ -140,11 +144,9 @@ public:
   RunSummary run();
 
 private:
-  void start(size_t Index, bool StopAtErrors);
+  void start(size_t Index);
   void wait();
   void finish(size_t Index, Outcome O);
-  bool isLate(Worker &W) const;
-  Outcome stop(Worker &W);
 
   SourceTask &Task;
   llvm::ArrayRef<Unit> Units;
@@ -157,64 +159,28 @@ private:
   RunSummary Summary;
 };
 
-void Runner::start(size_t Index, bool StopAtErrors) {
+void Runner::start(size_t Index) {
   const Unit &U = Units[Index];
   Line.show(Finished, llvm::sys::path::filename(U.File));
   if (!U.Refusal.empty())
     return finish(Index, failed(Outcome::Failed, U.Refusal));
   const ProcessCopy Process = copyProcess();
-  if (Process.Role == ProcessCopy::Copy) {
-    Unit OwnUnit = U;
-    OwnUnit.StopAtErrors = StopAtErrors;
-    workAndEnd(Task, OwnUnit, Process.Pipe);
-  }
+  if (Process.Role == ProcessCopy::Copy)
+    workAndEnd(Task, U, Options.TimeLimit, Process.Pipe);
   if (Process.Role == ProcessCopy::Failed)
     return finish(Index, failed(Outcome::Failed,
                                 std::string("no process could be started: ") +
                                     std::strerror(errno)));
-  const auto Limit = Options.TimeLimit ? std::chrono::seconds(Options.TimeLimit)
-                                       : std::chrono::hours(24 * 365);
-  const Clock::time_point Now = Clock::now();
-  Running.push_back({Process, Index, StopAtErrors, Now, Now + Limit, ""});
+  Running.push_back({Process, Index, ""});
 }
 
-/// The limit applies to CPU time, so that the load of the machine does not
-/// matter; a worker that does not run is killed after ten times as long.
-bool Runner::isLate(Worker &W) const {
-  const Clock::time_point Now = Clock::now();
-  if (Now < W.Deadline)
-    return false;
-  const Clock::duration Limit = std::chrono::seconds(Options.TimeLimit);
-  const Clock::duration Used = timeUsed(W);
-  if (Used >= Limit || Now >= W.Begin + 10 * Limit)
-    return true;
-  W.Deadline = std::min(Now + (Limit - Used), W.Begin + 10 * Limit);
-  return false;
-}
-
-Outcome Runner::stop(Worker &W) {
-  kill(W.Process.Id, SIGKILL);
-  RetryAfterSignal(-1, waitpid, W.Process.Id, nullptr, 0);
-  return failed(Outcome::TimedOut, "reading it took longer than " +
-                                       std::to_string(Options.TimeLimit) +
-                                       " s; --time-limit allows more");
-}
-
-/// Waits until at least one of the workers has sent something, ended, or is
-/// late.
+/// Waits until at least one of the workers has sent something or ended.
 void Runner::wait() {
   std::vector<pollfd> Pipes;
-  Clock::time_point First = Clock::time_point::max();
-  for (const Worker &W : Running) {
+  for (const Worker &W : Running)
     Pipes.push_back({W.Process.Pipe, POLLIN, 0});
-    First = std::min(First, W.Deadline);
-  }
-  const auto Left = std::chrono::duration_cast<std::chrono::milliseconds>(
-      First - Clock::now());
-  const auto Timeout = std::clamp<int64_t>(Left.count() + 1, 0, 1000 * 3600);
-  poll(Pipes.data(), Pipes.size(), static_cast<int>(Timeout));
+  poll(Pipes.data(), Pipes.size(), /*timeout=*/-1);
 
-  std::vector<Worker> Remaining;
   std::vector<Worker> Previous = std::exchange(Running, {});
   for (size_t I = 0; I < Previous.size(); ++I) {
     Worker &W = Previous[I];
@@ -226,17 +192,13 @@ void Runner::wait() {
       if (Size > 0)
         W.Received.append(Part, Size);
     }
-    const bool Late = !AtEnd && isLate(W);
-    if (!AtEnd && !Late) {
+    if (!AtEnd) {
       Running.push_back(std::move(W));
       continue;
     }
-    Outcome O = Late ? stop(W) : outcomeOf(W);
+    Outcome O = outcomeOf(W, Options.TimeLimit);
     close(W.Process.Pipe);
-    if (O.Class == Outcome::Crashed && !W.StopsAtErrors)
-      start(W.Index, /*StopAtErrors=*/true);
-    else
-      finish(W.Index, std::move(O));
+    finish(W.Index, std::move(O));
   }
 }
 
@@ -260,7 +222,7 @@ RunSummary Runner::run() {
                           : std::max(1u, std::thread::hardware_concurrency());
   for (size_t Next = 0; Next < Units.size() || !Running.empty();) {
     if (Next < Units.size() && Running.size() < Jobs)
-      start(Next++, /*StopAtErrors=*/false);
+      start(Next++);
     else
       wait();
   }

@@ -5,7 +5,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using llvm::StringRef;
@@ -38,33 +37,6 @@ static bool isBazelLink(const fs::directory_entry &Entry) {
          fs::is_symlink_file(Entry.path());
 }
 
-/// Whether one of the file's first lines includes a header of CUDA, HIP, or one
-/// of their libraries. Only the beginning is read: folders may be large.
-static bool includesGpuHeader(StringRef Path) {
-  constexpr uint64_t Beginning = 8192;
-  auto Text = llvm::MemoryBuffer::getFileSlice(Path, Beginning, 0);
-  if (!Text)
-    return false;
-  StringRef Rest = (*Text)->getBuffer();
-  while (!Rest.empty()) {
-    StringRef Line;
-    std::tie(Line, Rest) = Rest.split('\n');
-    Line = Line.ltrim();
-    if (!Line.consume_front("#"))
-      continue;
-    Line = Line.ltrim();
-    if (!Line.consume_front("include"))
-      continue;
-    const StringRef Name = Line.ltrim(" \t<\"");
-    for (StringRef Prefix :
-         {"cuda.h", "cuda_runtime", "cublas", "cusparse", "cusolver", "cufft",
-          "curand", "cudnn", "nccl", "thrust/", "hip/", "hipblas"})
-      if (Name.starts_with(Prefix))
-        return true;
-  }
-  return false;
-}
-
 llvm::Expected<FolderSources> sourcesBelow(StringRef Folder) {
   FolderSources Result;
   std::error_code Failure;
@@ -79,17 +51,12 @@ llvm::Expected<FolderSources> sourcesBelow(StringRef Folder) {
       Below.consume_front(Folder);
       (isBuildToolSource(Below) ? Result.Skipped : Result.Files)
           .push_back(Path.str());
-    } else if ((Extension == ".cpp" || Extension == ".cc" ||
-                Extension == ".cxx" || Extension == ".c") &&
-               !isBuildToolSource(Path) && includesGpuHeader(I->path())) {
-      Result.Host.push_back(Path.str());
     }
   }
   if (Failure)
     return llvm::createStringError("cannot list '" + Folder +
                                    "': " + Failure.message());
   llvm::sort(Result.Files);
-  llvm::sort(Result.Host);
   llvm::sort(Result.Skipped);
   return Result;
 }

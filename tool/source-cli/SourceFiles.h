@@ -26,7 +26,6 @@ std::string projectOf(llvm::StringRef Database, llvm::StringRef Source);
 struct FolderSources {
   std::vector<std::string> Files;   ///< The user's .cu and .hip files.
   std::vector<std::string> Skipped; ///< Sources of build tools.
-  std::vector<std::string> Host;    ///< C and C++ that includes GPU headers.
 };
 
 /// Ignores hidden folders and Bazel's links to its outputs, which would show

@@ -8,10 +8,7 @@
 // bytes; collect() gets the results in the order of the units, one at a time,
 // however the processes were scheduled, so the output is the same in every run
 // without sorting.
-//
-// A unit with errors is worth reading for its intact functions. If an analysis
-// crashes on these, the unit is given to work() again with Unit::StopAtErrors,
-// so that the user sees the error instead of a crash.
+// A unit with errors is read for its intact functions.
 #ifndef AUTOPROF_SOURCE_CLI_SOURCETASK_H
 #define AUTOPROF_SOURCE_CLI_SOURCETASK_H
 

@@ -133,7 +133,7 @@ public:
     CI.getFrontendOpts().SkipFunctionBodies = true; // HostParser decides which.
     ParseAction Action(Side);
     CI.ExecuteAction(Action);
-    if (Side.IsLost || (Side.Lost.Errors && U.StopAtErrors))
+    if (Side.IsLost)
       return source::firstOf(Side.Lost, Side.Log);
     return Reading{"", std::move(Side.Lost)};
   }

@@ -11,12 +11,12 @@
 #include "source-cli/SubCommands.h"
 #include "source/SeparateParse.h"
 #include "source/project/Options.h"
+#include "tree/Mirror.h"
 
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <map>
 #include <sys/stat.h>
@@ -28,21 +28,6 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
 namespace {
-
-Error writeFile(StringRef Path, StringRef Text) {
-  std::error_code Failure;
-  llvm::raw_fd_ostream Out(Path, Failure);
-  if (!Failure) {
-    Out << Text;
-    Out.close();
-    Failure = Out.error();
-    Out.clear_error();
-  }
-  if (Failure)
-    return llvm::createStringError("cannot write '" + Path +
-                                   "': " + Failure.message());
-  return Error::success();
-}
 
 /// "DEVICE INODE" of the file as stat shows it.
 llvm::Expected<std::string> identity(StringRef Path) {
@@ -96,11 +81,11 @@ MakeSubstitutes::rewrite(const Unit &U, clang::CompilerInstance &CI,
       return llvm::createStringError("it is part of an annotated tree, whose "
                                      "probes are switched on by -DAUTOPROF=1");
   llvm::Expected<source::Rewriting> R =
-      source::rewriteIntact(CI, Options, U.StopAtErrors, Lost);
+      source::rewriteIntact(CI, Options, Lost);
   if (!R)
     return llvm::createStringError("clang cannot read it: " +
                                    llvm::toString(R.takeError()));
-  if (R->AtRisk || Options.Verify)
+  if (R->AtRisk)
     if (const std::string Reason = source::newError(*R, CI, Options);
         !Reason.empty())
       return llvm::createStringError("probes would break it (" + Reason +
@@ -129,7 +114,7 @@ llvm::Expected<Reading> MakeSubstitutes::work(const Unit &U,
   for (const source::EditedFile &F : R->Files) {
     llvm::SmallString<256> Path;
     fs::createUniquePath(Folder + "/%%%%%%%%%%%%", Path, /*MakeAbsolute=*/true);
-    if (Error E = writeFile(Path, F.rewritten()))
+    if (Error E = tree::writeFile(Path, F.rewritten()))
       return std::move(E);
     llvm::Expected<std::string> Id = identity(F.File.getName());
     if (!Id)
@@ -207,8 +192,8 @@ int runSubstitute(llvm::ArrayRef<StringRef> Args) {
   if (!List)
     return support::fail(List.takeError());
   if (Error E = llvm::joinErrors(
-          writeFile(Folder + "/list", *List),
-          writeFile(Folder + "/configuration", findConfigFile(Project))))
+          tree::writeFile(Folder + "/list", *List),
+          tree::writeFile(Folder + "/configuration", findConfigFile(Project))))
     return support::fail(std::move(E));
   return support::Fine;
 }

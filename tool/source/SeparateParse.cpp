@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/SeparateParse.h"
 
-#include "source/SiteConsumer.h"
+#include "source/SiteFinder.h"
 #include "source/ast/Functions.h"
 #include "support/LLVMVersion.h"
 
 #include "clang/Frontend/FrontendActions.h"
-#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
-#include "llvm/Support/SaveAndRestore.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
+#include <functional>
 #include <set>
 
 using namespace clang;
@@ -17,8 +18,6 @@ using llvm::StringRef;
 namespace autoprof::source {
 
 namespace {
-
-thread_local bool Parsing = false;
 
 /// The parts of an invocation that a second run must not repeat.
 void makeSilent(CompilerInvocation &Inv) {
@@ -43,66 +42,73 @@ void makeSilent(CompilerInvocation &Inv) {
   Inv.getHeaderSearchOpts().Verbose = false;
 }
 
-class ParsedSites : public SiteConsumer {
+/// Reads only functions that may have probes: probes cannot break anything
+/// else, and bodies of device functions may be written for nvcc only.
+class HostParse : public SemaConsumer {
+public:
+  explicit HostParse(const SourceManager &SM) : SM(SM) {}
+  bool shouldSkipFunctionBody(Decl *D) override { return isSkippable(D, SM); }
+
+private:
+  const SourceManager &SM;
+};
+
+/// Skips the instantiation of function templates: the search needs only their
+/// patterns, and functions that constant expressions need are instantiated in
+/// any case.
+class ParsedSites : public HostParse {
 public:
   /// Returns whether sites of a text with this damage are collected.
   using Judge = llvm::function_ref<bool(const Damage &)>;
 
   ParsedSites(CompilerInstance &CI, const RewriteOptions &Options,
               Judge MayCollect, Rewriting &Result)
-      : SiteConsumer(CI, Options), MayCollect(MayCollect), Result(Result) {}
+      : HostParse(CI.getSourceManager()), CI(CI), Options(Options),
+        MayCollect(MayCollect), Result(Result) {}
 
-  bool shouldSkipFunctionBody(Decl *D) override {
-    return isSkippable(D, CI.getSourceManager());
+  void InitializeSema(Sema &S) override { TheSema = &S; }
+  void ForgetSema() override { TheSema = nullptr; }
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group)
+      if (!CI.getSourceManager().isInSystemHeader(D->getLocation()))
+        TopLevel.push_back(D);
+    if (TheSema)
+      TheSema->PendingInstantiations.clear();
+    return true;
   }
   void HandleTranslationUnit(ASTContext &Context) override {
     const auto &Log = *static_cast<ErrorLog *>(CI.getDiagnostics().getClient());
-    const Damage Errors(Log, Context, topLevel());
+    const Damage Errors(Log, Context, TopLevel);
     if (MayCollect(Errors))
-      Result = collect(Errors);
+      Result = SiteFinder(CI, Options).findAsText(TopLevel, &Errors);
   }
 
 private:
+  CompilerInstance &CI;
+  const RewriteOptions &Options;
   const Judge MayCollect;
   Rewriting &Result;
+  Sema *TheSema = nullptr;
+  std::vector<Decl *> TopLevel; ///< The user's.
 };
 
-class SiteAction : public ASTFrontendAction {
-  const RewriteOptions &Options;
-  const ParsedSites::Judge MayCollect;
-  Rewriting &Result;
-
+class ParseAction : public ASTFrontendAction {
 public:
-  SiteAction(const RewriteOptions &Options, ParsedSites::Judge MayCollect,
-             Rewriting &Result)
-      : Options(Options), MayCollect(MayCollect), Result(Result) {}
+  using Maker = std::function<std::unique_ptr<ASTConsumer>(CompilerInstance &)>;
+  explicit ParseAction(Maker Make) : Make(std::move(Make)) {}
+
+private:
+  const Maker Make;
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
-    return std::make_unique<ParsedSites>(CI, Options, MayCollect, Result);
-  }
-};
-
-/// Reads only functions that may have probes: probes cannot break anything
-/// else, and bodies of device functions may be written for nvcc only.
-class ConfirmAction : public ASTFrontendAction {
-  class Consumer : public ASTConsumer {
-    const SourceManager &SM;
-
-  public:
-    explicit Consumer(const SourceManager &SM) : SM(SM) {}
-    bool shouldSkipFunctionBody(Decl *D) override { return isSkippable(D, SM); }
-  };
-
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
-                                                 StringRef) override {
-    return std::make_unique<Consumer>(CI.getSourceManager());
+    return Make(CI);
   }
 };
 
 /// Runs `Action` on the input of `Outer`, which is not compiled yet. Files are
 /// looked up through `Outer`, so that nothing is read twice.
-ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action, bool KeepsGoing,
+ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action,
                llvm::function_ref<void(CompilerInvocation &)> Adjust) {
   auto Invocation = std::make_shared<CompilerInvocation>(Outer.getInvocation());
   makeSilent(*Invocation);
@@ -111,9 +117,7 @@ ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action, bool KeepsGoing,
       makeNested(Outer, std::move(Invocation));
   ErrorLog Log;
   Nested->createDiagnostics(&Log, /*ShouldOwnClient=*/false);
-  if (KeepsGoing)
-    keepGoing(Nested->getDiagnostics());
-  llvm::SaveAndRestore Guard(Parsing, true);
+  keepGoing(Nested->getDiagnostics());
   if (!Nested->ExecuteAction(Action) && Log.All.empty())
     Log.All.push_back({SourceLocation(), 0, "", "the parse failed"});
   return Log;
@@ -121,9 +125,11 @@ ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action, bool KeepsGoing,
 
 /// Parses the part of the rewritten text that may have probes.
 ErrorLog parseRewritten(const Rewriting &Result, CompilerInstance &CI,
-                        const RewriteOptions &Options, bool KeepsGoing) {
-  ConfirmAction Action;
-  return parse(CI, Action, KeepsGoing, [&](CompilerInvocation &Inv) {
+                        const RewriteOptions &Options) {
+  ParseAction Action([](CompilerInstance &Nested) {
+    return std::make_unique<HostParse>(Nested.getSourceManager());
+  });
+  return parse(CI, Action, [&](CompilerInvocation &Inv) {
     PreprocessorOptions &Preprocessor = Inv.getPreprocessorOpts();
     for (const EditedFile &F : Result.Files)
       Preprocessor.addRemappedFile(
@@ -137,44 +143,33 @@ ErrorLog parseRewritten(const Rewriting &Result, CompilerInstance &CI,
 
 } // namespace
 
-bool isParsing() { return Parsing; }
-
-llvm::Expected<Rewriting> rewriteIntact(CompilerInstance &CI,
-                                        const RewriteOptions &Options,
-                                        bool IsStrict, Loss &Lost) {
+llvm::Expected<Rewriting>
+rewriteIntact(CompilerInstance &CI, const RewriteOptions &Options, Loss &Lost) {
   Rewriting Result;
   bool IsRead = false;
   auto MayCollect = [&](const Damage &Errors) {
     Lost = Errors.loss();
-    IsRead = !(IsStrict ? Errors.any() : Errors.isTotal());
+    IsRead = !Errors.isTotal();
     return IsRead;
   };
-  SiteAction Action(Options, MayCollect, Result);
-  const ErrorLog Log =
-      parse(CI, Action, /*KeepsGoing=*/true, [](CompilerInvocation &) {});
+  ParseAction Action([&](CompilerInstance &Nested) {
+    return std::make_unique<ParsedSites>(Nested, Options, MayCollect, Result);
+  });
+  const ErrorLog Log = parse(CI, Action, [](CompilerInvocation &) {});
   if (IsRead)
     return Result;
   return firstOf(Lost, Log);
 }
 
-std::string firstError(const Rewriting &Result, CompilerInstance &CI,
-                       const RewriteOptions &Options) {
-  const ErrorLog Log =
-      parseRewritten(Result, CI, Options, /*KeepsGoing=*/false);
-  return Log.All.empty() ? "" : Log.All.front().Text;
-}
-
 std::string newError(const Rewriting &Result, CompilerInstance &CI,
                      const RewriteOptions &Options) {
-  const ErrorLog After =
-      parseRewritten(Result, CI, Options, /*KeepsGoing=*/true);
+  const ErrorLog After = parseRewritten(Result, CI, Options);
   if (After.All.empty())
     return "";
   // Lines are the same in both texts; columns and text quoted by messages are
   // not.
   std::multiset<std::pair<std::string, unsigned>> Known;
-  for (const ErrorLog::Error &E :
-       parseRewritten(Rewriting(), CI, Options, /*KeepsGoing=*/true).All)
+  for (const ErrorLog::Error &E : parseRewritten(Rewriting(), CI, Options).All)
     Known.insert({E.Line, E.Id});
   for (const ErrorLog::Error &E : After.All) {
     auto Same = Known.find({E.Line, E.Id});
@@ -183,13 +178,6 @@ std::string newError(const Rewriting &Result, CompilerInstance &CI,
     Known.erase(Same);
   }
   return "";
-}
-
-void includeFirst(Preprocessor &PP, StringRef Header) {
-  std::string Text = PP.getPredefines();
-  size_t Pos = Text.find("\n#include \"");
-  Pos = Pos == std::string::npos ? Text.size() : Pos + 1;
-  PP.setPredefines(Text.insert(Pos, ("#include \"" + Header + "\"\n").str()));
 }
 
 } // namespace autoprof::source

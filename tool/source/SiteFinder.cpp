@@ -57,7 +57,6 @@ Rewriting SiteFinder::find(llvm::ArrayRef<Decl *> TopLevel, Rendering &Probes,
   Result.Root = Root;
   Result.Sites = std::move(Collect.Sites);
   Result.NotInstrumented = std::move(Collect.NotInstrumented);
-  Result.Experiments = std::move(Collect.Experiments);
   Result.Warnings = Wanted.warnings().vec();
   return Result;
 }
@@ -74,14 +73,14 @@ Rewriting SiteFinder::findAsText(llvm::ArrayRef<Decl *> TopLevel,
         {"file", Start, "", "", "the main file includes itself"});
     return Result;
   }
-  TextRendering Text(SM, CI.getLangOpts(), Files, ProbeText::of(CI));
+  const ProbeText Probes(/*IsC=*/!CI.getLangOpts().CPlusPlus);
+  TextRendering Text(SM, CI.getLangOpts(), Files, Probes);
   Result = find(TopLevel, Text, Errors);
   Result.AtRisk = Text.isAtRisk();
   Result.Files = Text.edits().files();
   if (Options.Table && !Result.Sites.empty())
     Result.addTable(*SM.getFileEntryRefForID(SM.getMainFileID()),
-                    SM.getBufferData(SM.getMainFileID()), ProbeText::of(CI),
-                    Options.Step);
+                    SM.getBufferData(SM.getMainFileID()), Probes, Options.Step);
   return Result;
 }
 

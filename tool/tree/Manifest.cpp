@@ -34,7 +34,7 @@ void Manifest::listFields(Fields &F) const {
   };
   F.format("autoprof-sites/1",
            "What `autoprof rewrite` did: `autoprof-sites.json` in the "
-           "annotated tree, and standard output with `--format json`.");
+           "annotated tree.");
   F.list("sites", "the probes", Sites, [&](const source::Site &S) {
     F.id("id", "as in reports and site tables", S.Id);
     placeFields(F, S);
@@ -47,7 +47,7 @@ void Manifest::listFields(Fields &F) const {
   F.list("files", "the files of the tree", Files, [&](const File &One) {
     F.field("file", "relative to the tree's root", One.Name);
     F.choice("result", "what was done with it", One.Result,
-             {"annotated", "already_annotated", "copied", "linked"});
+             {"annotated", "already_annotated", "copied"});
     F.field("probes", "probes and ranges in it", One.Probes);
   });
   F.field("units", "sources that were to be read", Units);

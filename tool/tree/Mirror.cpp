@@ -112,13 +112,8 @@ Error Mirror::scan() {
   if (Error E = scan(Root))
     return E;
   llvm::sort(Files);
-  for (const std::string &F : Files) {
+  for (const std::string &F : Files)
     Known.insert(F);
-    for (StringRef Parent = path::parent_path(F); !Parent.empty();
-         Parent = path::parent_path(Parent))
-      if (!Folders.insert(Parent).second)
-        break;
-  }
   return Error::success();
 }
 
@@ -156,11 +151,6 @@ Error Mirror::scan(const std::string &Folder) {
 bool Mirror::holds(StringRef Path) const {
   return Path.consume_front(Root) && Path.consume_front("/") &&
          Known.contains(Path);
-}
-
-bool Mirror::hasFolder(StringRef Path) const {
-  return Path.consume_front(Root) &&
-         (Path.empty() || (Path.consume_front("/") && Folders.contains(Path)));
 }
 
 std::string Mirror::inTree(StringRef Path) const {
@@ -220,14 +210,12 @@ Error Mirror::copy(const std::string &From, const std::string &To) const {
   return New.finish();
 }
 
-Error Mirror::write(const std::map<std::string, std::string> &Annotated,
-                    bool Symlinks) const {
+Error Mirror::write(const std::map<std::string, std::string> &Annotated) const {
   for (const std::string &Name : Files) {
     const std::string From = Root + "/" + Name, To = Tree + "/" + Name;
     auto New = Annotated.find(From);
     Error E = New != Annotated.end()      ? writeFile(To, New->second, From)
               : fs::is_symlink_file(From) ? writeLink(From, To)
-              : Symlinks                  ? link(From, To)
                                           : copy(From, To);
     if (E)
       return E;

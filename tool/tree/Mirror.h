@@ -42,18 +42,13 @@ public:
   /// Whether the file, given by its absolute path, is part of the tree.
   bool holds(llvm::StringRef Path) const;
 
-  /// Whether the folder, given by its absolute path, is the root or one of the
-  /// tree's.
-  bool hasFolder(llvm::StringRef Path) const;
-
   const std::string &root() const { return Root; } ///< No slash at the end.
 
   /// The place in the tree of a path at or below the root.
   std::string inTree(llvm::StringRef Path) const;
 
   /// Writes the tree. `Annotated`: new texts, by absolute path.
-  llvm::Error write(const std::map<std::string, std::string> &Annotated,
-                    bool Symlinks) const;
+  llvm::Error write(const std::map<std::string, std::string> &Annotated) const;
 
   /// Removes those of the files `Previous`, relative to the root, that are no
   /// longer in the project.
@@ -71,7 +66,7 @@ private:
 
   std::string Root, Tree, BuildFolder;
   std::vector<std::string> Files;
-  llvm::StringSet<> Known, Folders; ///< Sets for lookups.
+  llvm::StringSet<> Known; ///< Files, for lookups.
 };
 
 } // namespace autoprof::tree

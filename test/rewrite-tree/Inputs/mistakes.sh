@@ -11,14 +11,7 @@ try() {
 }
 
 try -p .
-try -p . --diff -o "$tree"
-try -p . --diff --symlink
-try -p . --diff --force
-try -p . --diff --format xml
-try -p . --diff --ranges yes
-try -p . --diff --exclude '('
-try -p . --diff --exclude '.*'
-try -p . --diff --root missing
+try -p . -o "$tree" --root missing
 try -p . -o .
 try -p . -o bad.cu
 try -p . -o other

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %check_rewrite -- -fplugin-arg-autoprof-exclude=excluded
+// RUN: %check_rewrite -- -fplugin-arg-autoprof-exclude-files=*excluded*
 #include "Inputs/buffer.h"
 #include "Inputs/excluded.h"
 #include "Inputs/buffer.h"

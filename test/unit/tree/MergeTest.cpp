@@ -20,7 +20,7 @@ namespace {
 const char Text[] = "void f() { CHECK(a()); b(); c(); }\n";
 const unsigned A = 11, B = 23, C = 28;
 
-const ProbeText Probes(/*Preprocessed=*/false, Language::Cxx);
+const ProbeText Probes(/*IsC=*/false);
 
 std::string site(uint64_t Id) { return Probes.site(Id); }
 

@@ -341,12 +341,6 @@ private:
 
 } // namespace
 
-std::unique_ptr<ASTConsumer>
-makeExtractor(CompilerInstance &CI, std::string Root,
-              std::function<void(TranslationUnit, const Locator &)> Done) {
-  return std::make_unique<Extractor>(CI, std::move(Root), std::move(Done));
-}
-
 static std::vector<std::string> filesOf(const SourceManager &SM) {
   std::vector<std::string> Result;
   for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It)
@@ -357,7 +351,7 @@ static std::vector<std::string> filesOf(const SourceManager &SM) {
 }
 
 llvm::Expected<TranslationUnit> extract(CompilerInstance &CI,
-                                        std::string Database, bool IsStrict,
+                                        std::string Database,
                                         source::Loss &Lost,
                                         std::vector<std::string> *FilesRead) {
   CI.getFrontendOpts().SkipFunctionBodies = true; // Extractor decides which.
@@ -370,7 +364,7 @@ llvm::Expected<TranslationUnit> extract(CompilerInstance &CI,
   ExtractAction Action(std::move(Database), Log);
   Action.MayRead = [&](const source::Damage &Errors) {
     Lost = Errors.loss();
-    return !(IsStrict ? Errors.any() : Errors.isTotal());
+    return !Errors.isTotal();
   };
   Action.Done = [&](TranslationUnit TU, const SourceManager &SM) {
     Result = std::move(TU);

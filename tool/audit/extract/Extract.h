@@ -17,24 +17,15 @@ namespace autoprof::audit {
 /// Finds the location in the compilation of a place in its model.
 using Locator = std::function<clang::SourceLocation(const Place &)>;
 
-/// Makes a consumer for a compilation that continues as it would without it, or
-/// for one that only parses. `Done` gets the model at the end of the
-/// translation unit, unless that has errors. `Root` is the project's absolute
-/// folder; "": the nearest one with .autoprof or .git. The model has all
-/// functions of files that are not system headers.
-std::unique_ptr<clang::ASTConsumer>
-makeExtractor(clang::CompilerInstance &CI, std::string Root,
-              std::function<void(TranslationUnit, const Locator &)> Done);
-
 /// Parses the input of `CI` and returns its model. `Database` is that of
 /// source::Project::findRoot(), which determines the project's root. Errors in
 /// device functions are ignored. Functions with other errors are in the model
-/// as unread, and `Lost` describes them; if no function is left, or with
-/// `IsStrict` if there is any such error, the first error is returned.
+/// as unread, and `Lost` describes them; if no function is left, the first
+/// error is returned.
 /// `FilesRead` gets the absolute paths of all files that were read.
 llvm::Expected<TranslationUnit>
-extract(clang::CompilerInstance &CI, std::string Database, bool IsStrict,
-        source::Loss &Lost, std::vector<std::string> *FilesRead = nullptr);
+extract(clang::CompilerInstance &CI, std::string Database, source::Loss &Lost,
+        std::vector<std::string> *FilesRead = nullptr);
 
 } // namespace autoprof::audit
 

@@ -16,7 +16,7 @@ namespace autoprof::source {
 void ErrorLog::HandleDiagnostic(DiagnosticsEngine::Level Level,
                                 const Diagnostic &Info) {
   // A template with a local type that is used but not instantiated is caused by
-  // us (SiteConsumer::skipsInstantiations), so it is not an error.
+  // us (SeparateParse), so it is not an error.
   if (Level < DiagnosticsEngine::Error ||
       Info.getID() == diag::err_undefined_internal_type)
     return;

@@ -12,13 +12,6 @@ using llvm::StringRef;
 
 namespace autoprof::source {
 
-static std::optional<llvm::Regex>
-regex(const std::optional<std::string> &Pattern) {
-  if (!Pattern)
-    return std::nullopt;
-  return llvm::Regex(*Pattern);
-}
-
 std::string startOf(const FileManager &Files) {
   llvm::ErrorOr<std::string> Folder =
       Files.getVirtualFileSystem().getCurrentWorkingDirectory();
@@ -30,8 +23,7 @@ Project projectOf(const RewriteOptions &Options, StringRef MainFile,
   return Project(Options.Root
                      ? UserFiles::absolute(*Options.Root, Files)
                      : Project::findRoot(llvm::sys::path::parent_path(MainFile),
-                                         startOf(Files)),
-                 regex(Options.HeaderFilter), regex(Options.Exclude));
+                                         startOf(Files)));
 }
 
 bool isAnnotated(StringRef Text) {

@@ -10,18 +10,13 @@
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/LangOptions.h"
 #include <string>
-#include <vector>
 
 namespace autoprof::source {
 
 struct RewriteOptions : Config {
   bool Table = true;           ///< Add the table of sites to the main file.
-  bool Verify = false;         ///< Parse the rewritten text in any case.
   bool LeaveAnnotated = false; ///< No probes in files that isAnnotated().
-  std::vector<std::string> Postpone; ///< Site names; see Experiments.h.
-  /// Absolute path of autoprof/probe.h, or of experiment.h if there are
-  /// experiments.
-  std::string ProbeHeader;
+  std::string ProbeHeader;     ///< Absolute path of autoprof/probe.h.
 };
 
 /// The folder where the compiler was started, or "".

@@ -11,10 +11,7 @@ namespace path = llvm::sys::path;
 
 namespace autoprof::source {
 
-Project::Project(std::string Root, std::optional<llvm::Regex> HeaderFilter,
-                 std::optional<llvm::Regex> Exclude)
-    : Root(std::move(Root)), HeaderFilter(std::move(HeaderFilter)),
-      Exclude(std::move(Exclude)) {
+Project::Project(std::string Root) : Root(std::move(Root)) {
   if (!StringRef(this->Root).ends_with("/"))
     this->Root += '/';
 }
@@ -73,12 +70,6 @@ std::string Project::findRoot(StringRef Folder, StringRef Start,
       if (std::string Found = outerFolder(Outer, Folder); !Found.empty())
         return Found;
   return Folder.str();
-}
-
-bool Project::wantsHeader(StringRef Path) const {
-  if (Exclude && Exclude->match(Path))
-    return false;
-  return HeaderFilter ? HeaderFilter->match(Path) : Path.starts_with(Root);
 }
 
 std::string Project::relative(StringRef Path) const {

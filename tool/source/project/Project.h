@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Decides which files belong to the user's project, and names them in tables
-// and reports. The rules for headers are clang-tidy's, with another default: a
-// header that is not a system header is the user's if it is under the project
-// root, or matches the header filter if there is one, and does not match the
-// exclude filter. The main file is always the user's.
+// and reports. A header that is not a system header is the user's if it is
+// under the project's root. The main file is always the user's.
 #ifndef AUTOPROF_SOURCE_PROJECT_PROJECT_H
 #define AUTOPROF_SOURCE_PROJECT_PROJECT_H
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Regex.h"
-#include <optional>
 #include <string>
 
 namespace autoprof::source {
@@ -18,8 +14,7 @@ namespace autoprof::source {
 class Project {
 public:
   /// `Root` and all paths are absolute, without . and .. components.
-  Project(std::string Root, std::optional<llvm::Regex> HeaderFilter,
-          std::optional<llvm::Regex> Exclude);
+  explicit Project(std::string Root);
 
   /// Names that mark the root of a project, with a leading slash: .autoprof,
   /// .git, and the manifest of an annotated tree, where ids must be the
@@ -49,14 +44,13 @@ public:
   /// Ends with a slash.
   llvm::StringRef root() const { return Root; }
 
-  bool wantsHeader(llvm::StringRef Path) const;
+  bool holds(llvm::StringRef Path) const { return Path.starts_with(Root); }
 
   /// `Path` below the root without it; other paths as they are.
   std::string relative(llvm::StringRef Path) const;
 
 private:
   std::string Root;
-  std::optional<llvm::Regex> HeaderFilter, Exclude;
 };
 
 } // namespace autoprof::source

@@ -50,6 +50,14 @@ struct Skipped {
   bool IsOfFile = false; ///< The reason is that of all places of its file.
 };
 
+/// For support/Archive.h.
+template <typename V> void visit(V &Do, Position &P) {
+  Do(P.File, P.Line, P.Column);
+}
+template <typename V> void visit(V &Do, Skipped &S) {
+  Do(S.Kind, S.Location, S.Function, S.Callee, S.Reason);
+}
+
 uint64_t siteId(llvm::StringRef Path, llvm::StringRef Function,
                 llvm::StringRef Callee, unsigned Ordinal);
 

@@ -24,7 +24,7 @@ const UserFiles::File &UserFiles::file(SourceLocation Loc, StringRef Name) {
   if (New) {
     std::string Path = absolute(Name, SM.getFileManager());
     It->second = {Path == MainFile ||
-                      (!SM.isInSystemHeader(Loc) && P.wantsHeader(Path)),
+                      (!SM.isInSystemHeader(Loc) && P.holds(Path)),
                   P.relative(Path)};
   }
   return It->second;

@@ -215,11 +215,8 @@ void Collector::visitCall(const CallExpr *Call) {
     for (unsigned C : Open)
       Use.calls(Candidates[C].Code, F);
   if (std::optional<CataloguedCall> Found = catalogued(Call, SM))
-    addSite(*Found, placeOf(Call), [&](const Site &S) {
-      std::string Reason = Probes.addCall(S.Id, Way);
-      addExperiment(Call, S, Reason);
-      return Reason;
-    });
+    addSite(*Found, placeOf(Call),
+            [&](const Site &S) { return Probes.addCall(S.Id, Way); });
 }
 
 /// A call through a pointer does not show its callee, so report that there may
@@ -326,19 +323,6 @@ void Collector::addSite(const CataloguedCall &Call, SourceLocation Loc,
   else
     NotInstrumented.push_back(
         {S.Kind, S.Location, S.Function, S.Callee, std::move(Reason)});
-}
-
-void Collector::addExperiment(const CallExpr *Call, const Site &S,
-                              StringRef WithoutProbe) {
-  if (!Wanted.isExperiment(S))
-    return;
-  std::string Reason = WithoutProbe.str();
-  if (Reason.empty())
-    Reason = whyNotChangeable(Call, S.Callee, LangOpts).str();
-  if (Reason.empty())
-    Reason = Probes.addExperiment(S, Way);
-  Experiments.push_back(
-      {S.Kind, S.Location, S.Function, S.Callee, std::move(Reason)});
 }
 
 //===-- Ranges ------------------------------------------------------------===//

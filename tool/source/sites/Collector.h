@@ -28,8 +28,8 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
 public:
   Collector(clang::ASTContext &Context, UserFiles &Files, UserChoices &Wanted,
             Rendering &Probes)
-      : SM(Context.getSourceManager()), LangOpts(Context.getLangOpts()),
-        Files(Files), Wanted(Wanted), Probes(Probes) {}
+      : SM(Context.getSourceManager()), Files(Files), Wanted(Wanted),
+        Probes(Probes) {}
 
   /// Visits a declaration.
   void add(clang::Decl *D) { TraverseDecl(D); }
@@ -44,7 +44,6 @@ public:
 
   std::vector<Site> Sites;
   std::vector<Skipped> NotInstrumented;
-  std::vector<Skipped> Experiments; ///< See Rewriting.
 
   // RecursiveASTVisitor's interface.
   bool TraverseDecl(clang::Decl *D);
@@ -103,10 +102,6 @@ private:
   void visitTemporary(const clang::Expr *E);
   void visitDelete(const clang::CXXDeleteExpr *Delete);
 
-  /// `WithoutProbe`: why the call has no probe.
-  void addExperiment(const clang::CallExpr *Call, const Site &S,
-                     llvm::StringRef WithoutProbe);
-
   /// `Insert` returns why there is no probe, or "" if there is one.
   void addSite(const CataloguedCall &Call, clang::SourceLocation Loc,
                llvm::function_ref<std::string(const Site &)> Insert);
@@ -125,7 +120,6 @@ private:
                   llvm::StringRef Callee);
 
   const clang::SourceManager &SM;
-  const clang::LangOptions &LangOpts;
   UserFiles &Files;
   UserChoices &Wanted;
   Rendering &Probes;

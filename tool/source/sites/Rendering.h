@@ -11,7 +11,6 @@
 #define AUTOPROF_SOURCE_SITES_RENDERING_H
 
 #include "source/ast/Trail.h"
-#include "source/project/Site.h"
 
 #include "clang/AST/Decl.h"
 #include <cstdint>
@@ -40,9 +39,6 @@ public:
                                   const clang::FunctionDecl *F) = 0;
   /// Probes each iteration of `Loop`.
   virtual std::string addLoop(uint64_t Id, const clang::Stmt *Loop) = 0;
-  /// Changes the call at the end of `Way`, which has the probe of `S`
-  /// (docs/experiment.md).
-  virtual std::string addExperiment(const Site &S, Trail Way) = 0;
 };
 
 } // namespace autoprof::source

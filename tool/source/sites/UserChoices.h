@@ -9,7 +9,6 @@
 #include "source/project/Options.h"
 #include "source/project/Suppressions.h"
 #include "source/project/UserFiles.h"
-#include "source/sites/Experiments.h"
 
 #include "clang/AST/Decl.h"
 #include "llvm/Support/GlobPattern.h"
@@ -37,11 +36,6 @@ public:
 
   /// Whether this function is too small for a range.
   bool isSmall(const clang::Stmt *Body) const;
-
-  /// Whether the user wants an experiment with this site.
-  bool isExperiment(const Site &S) const {
-    return isNamed(S, Options.Postpone);
-  }
 
   bool namesStep() const { return !Options.Step.empty(); }
 

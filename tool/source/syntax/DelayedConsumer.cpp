@@ -2,7 +2,6 @@
 #include "source/syntax/DelayedConsumer.h"
 
 #include "clang/AST/DeclTemplate.h"
-#include "clang/Sema/Sema.h"
 
 using namespace clang;
 
@@ -17,13 +16,11 @@ void DelayedConsumer::install(CompilerInstance &CI, AtEnd Finish) {
 }
 
 void DelayedConsumer::InitializeSema(Sema &S) {
-  TheSema = &S;
   if (auto *C = llvm::dyn_cast<SemaConsumer>(Rest.get()))
     C->InitializeSema(S);
 }
 
 void DelayedConsumer::ForgetSema() {
-  TheSema = nullptr;
   if (auto *C = llvm::dyn_cast<SemaConsumer>(Rest.get()))
     C->ForgetSema();
 }
@@ -128,7 +125,7 @@ void DelayedConsumer::tellAll() {
 }
 
 void DelayedConsumer::HandleTranslationUnit(ASTContext &Context) {
-  const Changes Final = Finish(*TheSema, TopLevel);
+  const Changes Final = Finish(TopLevel);
   Dropped = Final.Dropped;
   for (VarDecl *V : Instantiated)
     leaveNamespace(V);

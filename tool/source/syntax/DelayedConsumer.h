@@ -30,8 +30,7 @@ public:
   };
   /// Called when the translation unit is parsed and instantiated, with all of
   /// its top-level declarations.
-  using AtEnd = std::function<Changes(clang::Sema &,
-                                      llvm::ArrayRef<clang::Decl *> TopLevel)>;
+  using AtEnd = std::function<Changes(llvm::ArrayRef<clang::Decl *> TopLevel)>;
 
   /// Puts itself in front of all consumers of `CI`. To be called from
   /// ASTConsumer::Initialize of one of them.
@@ -77,7 +76,6 @@ private:
 
   const std::unique_ptr<clang::ASTConsumer> Rest;
   const AtEnd Finish;
-  clang::Sema *TheSema = nullptr;
   std::vector<std::function<void()>> Kept;
   std::vector<clang::Decl *> TopLevel;
   std::vector<clang::VarDecl *> Instantiated; ///< Static members.

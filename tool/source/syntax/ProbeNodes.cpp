@@ -110,18 +110,6 @@ Expr *ProbeNodes::withCleanups(Expr *E) {
                                   {});
 }
 
-Expr *ProbeNodes::success(const Expr *Call) {
-  const SourceLocation Position = Call->getBeginLoc();
-  Expr *Zero = IntegerLiteral::Create(
-      Context, llvm::APInt(Context.getIntWidth(Context.IntTy), 0),
-      Context.IntTy, Position);
-  return CStyleCastExpr::Create(
-      Context, Call->getType(), VK_PRValue, CK_IntegralCast, Zero, nullptr,
-      FPOptionsOverride(),
-      Context.getTrivialTypeSourceInfo(Call->getType(), Position), Position,
-      Position);
-}
-
 //===-- Variables ---------------------------------------------------------===//
 
 VarDecl *ProbeNodes::guard(StringRef Name, QualType Type, Expr *Value,

@@ -43,22 +43,18 @@ public:
   clang::DeclGroupRef destruction(uint64_t Id, clang::DeclGroupRef Group,
                                   clang::VarDecl *V, clang::DeclContext *Scope);
 
-  /// 0 as the value of a call that is removed.
-  clang::Expr *success(const clang::Expr *Call);
-
   /// A note for the object file, as AP_TABLE makes it.
   clang::Decl *table(llvm::StringRef Rows, clang::SourceLocation Position);
 
   /// The definition of autoprof_hooks_v1.
   const clang::Decl *hooks() const;
 
-  /// In C++, autoprof::Name.
-  clang::NamedDecl *member(llvm::StringRef Name) const;
-
 private:
   explicit ProbeNodes(clang::ASTContext &Context) : Context(Context) {}
 
   clang::FunctionDecl *function(llvm::StringRef Name) const;
+  /// In C++, autoprof::Name.
+  clang::NamedDecl *member(llvm::StringRef Name) const;
   clang::Expr *number(uint64_t Value, clang::SourceLocation Position);
   clang::Expr *call(clang::FunctionDecl *F, clang::Expr *Argument,
                     clang::SourceLocation Position);

@@ -81,7 +81,7 @@ std::string SyntaxPlan::plan(const Key &K, uint64_t Id, SourceLocation Position,
     return "in a precompiled header or module";
   if (!Files.isUsers(SM.getExpansionLoc(Position)))
     return "in a file that is not the project's";
-  Planned.try_emplace(K, Probe{Id, Experiment::None, InTemplate});
+  Planned.try_emplace(K, Probe{Id, InTemplate});
   return "";
 }
 
@@ -126,15 +126,6 @@ std::string SyntaxPlan::addFunction(uint64_t Id, const FunctionDecl *F) {
 std::string SyntaxPlan::addLoop(uint64_t Id, const Stmt *Loop) {
   return plan(keyOf(Kind::Loop, Loop->getBeginLoc(), Loop->getEndLoc()), Id,
               Loop->getBeginLoc(), /*InTemplate=*/true);
-}
-
-std::string SyntaxPlan::addExperiment(const Site &S, Trail Way) {
-  const auto Planned =
-      this->Planned.find(*keyOf(llvm::cast<Expr>(Way.back().S)));
-  if (Planned == this->Planned.end() || Planned->second.Id != S.Id)
-    return "it has no probe";
-  Planned->second.Change = experimentOf(S.Callee);
-  return "";
 }
 
 //===-- Asking ------------------------------------------------------------===//

@@ -12,7 +12,6 @@
 #define AUTOPROF_SOURCE_SYNTAX_SYNTAXPLAN_H
 
 #include "source/project/UserFiles.h"
-#include "source/sites/Experiments.h"
 #include "source/sites/Rendering.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -33,14 +32,12 @@ public:
   std::string addVariable(uint64_t Id, Trail Way, LifeEnd End) override;
   std::string addFunction(uint64_t Id, const clang::FunctionDecl *F) override;
   std::string addLoop(uint64_t Id, const clang::Stmt *Loop) override;
-  std::string addExperiment(const Site &S, Trail Way) override;
 
   bool empty() const { return Planned.empty(); }
 
   /// The probe planned for a node. The query marks it as found.
   struct Probe {
     uint64_t Id;
-    Experiment Change = Experiment::None;
     /// It need not be found: there may be no instantiation.
     bool InTemplate = false;
     bool Found = false;

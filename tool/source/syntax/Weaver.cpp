@@ -222,14 +222,8 @@ Expr *Weaver::expression(Expr *E, Body &B, bool &HasTemporary) {
   runWithSufficientStackSpace([] {}, [&] { children(E, B, HasTemporary); });
   if (!P)
     return E;
-  Expr *Call = E;
-  if (P->Change == Experiment::Removal)
-    Call = Nodes.success(E);
-  else if (P->Change != Experiment::None)
-    if (Expr *Postponed = MakePostponed(P->Id, llvm::cast<CallExpr>(E)))
-      Call = Postponed;
   HasTemporary |= Context.getLangOpts().CPlusPlus;
-  Expr *New = Nodes.site(P->Id, Call, B.Scope);
+  Expr *New = Nodes.site(P->Id, E, B.Scope);
   Wrapped[E] = New;
   Made.insert(New);
   return New;

@@ -25,18 +25,12 @@
 
 namespace autoprof::source {
 
-/// Makes the call that returns the value of the previous call; null if it
-/// cannot.
-using Postpone =
-    std::function<clang::Expr *(uint64_t Id, clang::CallExpr *Call)>;
-
 class Weaver {
 public:
   /// `IsCovered`: code is generated with a coverage map of its branches.
   Weaver(clang::ASTContext &Context, SyntaxPlan &Plan, ProbeNodes &Nodes,
-         bool IsCovered, Postpone MakePostponed)
-      : Context(Context), Plan(Plan), Nodes(Nodes), IsCovered(IsCovered),
-        MakePostponed(std::move(MakePostponed)) {}
+         bool IsCovered)
+      : Context(Context), Plan(Plan), Nodes(Nodes), IsCovered(IsCovered) {}
 
   /// Handles one of the user's declarations, with everything in it and
   /// everything instantiated from it.
@@ -76,7 +70,6 @@ private:
   SyntaxPlan &Plan;
   ProbeNodes &Nodes;
   const bool IsCovered;
-  Postpone MakePostponed;
   llvm::DenseSet<const clang::Decl *> Woven;
   /// A node may have two parents: both get the same new node, once.
   llvm::DenseMap<const clang::Expr *, clang::Expr *> Wrapped;

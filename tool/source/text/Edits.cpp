@@ -7,7 +7,7 @@ using namespace clang;
 
 namespace autoprof::source {
 
-std::vector<Insertion> insertionsOf(llvm::ArrayRef<Edit> Changes) {
+std::string rewrite(llvm::StringRef Original, llvm::ArrayRef<Edit> Changes) {
   std::vector<const Edit *> InOrder;
   for (const Edit &E : Changes)
     InOrder.push_back(&E);
@@ -22,19 +22,12 @@ std::vector<Insertion> insertionsOf(llvm::ArrayRef<Edit> Changes) {
       Texts.emplace(E->End, E->Closing);
   for (const Edit *E : InOrder)
     Texts.emplace(E->Offset, E->Text);
-  std::vector<Insertion> Result;
-  for (const auto &[Offset, Text] : Texts)
-    Result.push_back({Offset, Text});
-  return Result;
-}
-
-std::string rewrite(llvm::StringRef Original, llvm::ArrayRef<Edit> Changes) {
   std::string Result;
   size_t From = 0;
-  for (const Insertion &I : insertionsOf(Changes)) {
-    Result += Original.slice(From, I.Offset);
-    Result += I.Text;
-    From = I.Offset;
+  for (const auto &[Offset, Text] : Texts) {
+    Result += Original.slice(From, Offset);
+    Result += Text;
+    From = Offset;
   }
   return Result += Original.substr(From);
 }

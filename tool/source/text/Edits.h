@@ -16,7 +16,7 @@
 namespace autoprof::source {
 
 /// The order of several insertions at one offset: outer ones first.
-enum class Rank { Range, Block, Object, Bracket, Prefix, Parentheses, Callee };
+enum class Rank { Range, Block, Object, Bracket, Prefix, Parentheses };
 
 /// One insertion, and the one that closes it. Offsets are in the original
 /// text, in bytes.
@@ -27,16 +27,6 @@ struct Edit {
   unsigned End = 0;
   std::string Closing; ///< Empty: nothing to close.
 };
-
-/// A piece of text and its place in the original text.
-struct Insertion {
-  unsigned Offset;
-  llvm::StringRef Text;
-};
-
-/// All insertions of these edits, in their order in the text. They refer to the
-/// text in `Changes`.
-std::vector<Insertion> insertionsOf(llvm::ArrayRef<Edit> Changes);
 
 /// `Original` with these edits.
 std::string rewrite(llvm::StringRef Original, llvm::ArrayRef<Edit> Changes);

@@ -350,22 +350,6 @@ Place Placer::aroundStatement(const Stmt *S) const {
   return {Place::Block, R->Begin, End, {}};
 }
 
-Place Placer::aroundExpression(Trail Way) const {
-  for (; Way.size() > 1 && Way.back().S; Way = Way.drop_back()) {
-    const Ancestor &Parent = Way[Way.size() - 2];
-    const Stmt *S = Way.back().S;
-    if (!llvm::isa<Expr, ReturnStmt>(S))
-      break;
-    const auto *If = llvm::dyn_cast_or_null<IfStmt>(Parent.S);
-    if (llvm::isa_and_nonnull<CompoundStmt>(Parent.S) ||
-        (Parent.S && loopBody(Parent.S) == S) ||
-        (If && S != If->getCond() && S != If->getInit()))
-      return isValue(Way) ? none("which is the value of a block")
-                          : aroundStatement(S);
-  }
-  return none("in the middle of a statement");
-}
-
 //===-- Brackets ----------------------------------------------------------===//
 
 Place Placer::bracketOfExpansion(Trail Way, Range Expansion) const {

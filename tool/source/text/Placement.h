@@ -63,10 +63,6 @@ public:
   /// around it.
   Place aroundStatement(const clang::Stmt *S) const;
 
-  /// Braces around the statement that contains the call at the end of `Way`, if
-  /// it is an expression or a return of one.
-  Place aroundExpression(Trail Way) const;
-
   /// The location after the last character of the token that begins there.
   clang::SourceLocation behind(clang::SourceLocation Token) const;
 

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of probes. Preprocessed input (-save-temps, ccache) gets the
-// expansions of the macros of include/autoprof/probe.h, because clang does not
-// expand macros there; the two must agree.
+// The text of probes: the macros of include/autoprof/probe.h.
 #ifndef AUTOPROF_SOURCE_TEXT_PROBETEXT_H
 #define AUTOPROF_SOURCE_TEXT_PROBETEXT_H
 
-#include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
 #include <string>
 
 namespace autoprof::source {
-
-enum class Language { C, Cxx };
 
 /// The text to insert before and after a piece of the program.
 struct Wrapping {
@@ -23,9 +18,7 @@ struct Wrapping {
 
 class ProbeText {
 public:
-  ProbeText(bool Preprocessed, Language L) : Expanded(Preprocessed), L(L) {}
-  /// The form of text for the input of `CI`.
-  static ProbeText of(const clang::CompilerInstance &CI);
+  explicit ProbeText(bool IsC) : IsC(IsC) {}
 
   /// Goes before a whole statement that is an expression, and before the
   /// operand of return; only in C++.
@@ -38,12 +31,6 @@ public:
   Wrapping bracket(uint64_t Id) const;
   /// Goes around the declaration of a variable whose destructor is the site.
   Wrapping object(uint64_t Id) const;
-  // Experiments, only in C++ (include/autoprof/experiment.h): around the call
-  // itself, and in a block before the statement of a macro that makes the call.
-  Wrapping postponed(uint64_t Id) const;
-  Wrapping removed(uint64_t Id) const;
-  std::string postponedObject(uint64_t Id, llvm::StringRef Callee) const;
-  std::string removedObject(uint64_t Id, llvm::StringRef Callee) const;
 
   std::string range(uint64_t Id) const; ///< To be put after a brace.
   std::string table(llvm::StringRef Rows) const;
@@ -52,8 +39,7 @@ public:
 private:
   std::string scope(uint64_t Id) const;
 
-  bool Expanded;
-  Language L;
+  bool IsC;
 };
 
 /// The assembly text of AP_TABLE.

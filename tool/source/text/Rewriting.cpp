@@ -39,14 +39,8 @@ void Rewriting::addTable(FileEntryRef Main, StringRef Text,
 template <typename V> static void visit(V &Archive, Edit &E) {
   Archive(E.Offset, E.Order, E.Text, E.End, E.Closing);
 }
-template <typename V> static void visit(V &Archive, Position &P) {
-  Archive(P.File, P.Line, P.Column);
-}
 template <typename V> static void visit(V &Archive, Site &S) {
   Archive(S.Id, S.Kind, S.Location, S.Function, S.Callee);
-}
-template <typename V> static void visit(V &Archive, Skipped &S) {
-  Archive(S.Kind, S.Location, S.Function, S.Callee, S.Reason);
 }
 
 namespace {
@@ -62,8 +56,7 @@ template <typename V> void visit(V &Archive, FileEdits &F) {
 
 /// Visits everything of a Rewriting but the files.
 template <typename V> static void visit(V &Archive, Rewriting &R) {
-  Archive(R.Sites, R.NotInstrumented, R.Experiments, R.Warnings, R.Root,
-          R.AtRisk);
+  Archive(R.Sites, R.NotInstrumented, R.Warnings, R.Root, R.AtRisk);
 }
 
 std::string serialize(Rewriting R) {

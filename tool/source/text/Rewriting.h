@@ -20,9 +20,6 @@ struct Rewriting {
   std::vector<EditedFile> Files; ///< Empty: nothing to change.
   std::vector<Site> Sites;
   std::vector<Skipped> NotInstrumented;
-  /// The sites that RewriteOptions::Postpone names; the reason is empty if the
-  /// call was changed, otherwise it tells why it was not.
-  std::vector<Skipped> Experiments;
   std::vector<std::string> Warnings; ///< Lines for the user.
   std::string Root;                  ///< Absolute.
   bool AtRisk = false;               ///< Has forms that a parse should confirm.

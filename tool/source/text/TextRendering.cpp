@@ -5,7 +5,6 @@
 #include "source/text/TextRendering.h"
 
 #include "source/ast/Loops.h"
-#include "source/sites/Experiments.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -126,47 +125,6 @@ std::string TextRendering::insertRange(uint64_t Id, const Stmt *Body) {
                         "}")
              ? ""
              : SharedText;
-}
-
-//===-- Experiments -------------------------------------------------------===//
-
-// Here, too, text is only inserted; include/autoprof/experiment.h defines its
-// meaning. If a call comes from a macro, whose text must not change, an object
-// hides the function for the statement that contains the macro.
-
-std::string TextRendering::addExperiment(const Site &S, Trail Way) {
-  std::string Reason = changeCall(S, Way);
-  AtRisk |= Reason.empty();
-  return Reason;
-}
-
-std::string TextRendering::changeCall(const Site &S, Trail Way) {
-  static const char *const Shared = "its text is included more than once";
-  const auto *Call = llvm::cast<CallExpr>(Way.back().S);
-  const Experiment Change = experimentOf(S.Callee);
-  const WrittenCallee Callee = writtenCallee(Call);
-  if (Change != Experiment::Removal && Callee.IsQualified)
-    return "it is called by a qualified name";
-  const SourceLocation Begin = Callee.Written->getBeginLoc();
-  if (Begin.isFileID() && Call->getEndLoc().isFileID()) {
-    const Wrapping A = Change == Experiment::Removal ? Text.removed(S.Id)
-                                                     : Text.postponed(S.Id);
-    const SourceLocation End = Places.behind(Call->getEndLoc());
-    return Changes.insert(Begin, Rank::Callee, A.Before, End, A.After) ? ""
-                                                                       : Shared;
-  }
-  const std::string Object = Change == Experiment::Removal
-                                 ? Text.removedObject(S.Id, S.Callee)
-                                 : Text.postponedObject(S.Id, S.Callee);
-  if (const Place P = Places.forCall(Way); P.Shape == Place::Block)
-    return Changes.insert(P.Begin, Rank::Callee, Object) ? "" : Shared;
-  const Place Braces = Places.aroundExpression(Way);
-  if (Braces.Shape == Place::None)
-    return "it comes out of a macro, " + Braces.Reason;
-  return Changes.insert(Braces.Begin, Rank::Block, "{" + Object, Braces.End,
-                        "}")
-             ? ""
-             : Shared;
 }
 
 } // namespace autoprof::source

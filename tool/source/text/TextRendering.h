@@ -24,11 +24,9 @@ public:
   std::string addVariable(uint64_t Id, Trail Way, LifeEnd End) override;
   std::string addFunction(uint64_t Id, const clang::FunctionDecl *F) override;
   std::string addLoop(uint64_t Id, const clang::Stmt *Loop) override;
-  std::string addExperiment(const Site &S, Trail Way) override;
 
   /// Whether braces were put around a macro that is neither an expression nor a
-  /// do-while or block statement, or a call was changed: forms that a parse
-  /// should confirm.
+  /// do-while or block statement: a form that a parse should confirm.
   bool isAtRisk() const { return AtRisk; }
   const Edits &edits() const { return Changes; }
 
@@ -37,7 +35,6 @@ private:
   std::string whyNotInsertable(clang::SourceLocation Position) const;
   std::string insertSite(uint64_t Id, const Place &P);
   std::string insertRange(uint64_t Id, const clang::Stmt *Body);
-  std::string changeCall(const Site &S, Trail Way);
 
   const clang::SourceManager &SM;
   UserFiles &Files;
