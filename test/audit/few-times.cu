@@ -58,18 +58,18 @@ static void callback(float *x) {
 }
 void (*registered)(float *) = callback;
 
-// Steps that are not `++i`.
+// Steps that are not `++i`, perhaps in the body.
 static void steps(float *x, int unknown) {
   const int k = 4;
-  for (int i = 0; i < 40; i += k) {
+  for (int i = 0; i < 40; i = i + k) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
   }
-  for (int i = 1; i < 4000; i *= 2) {
+  for (int i = 1; i < 4000; i = 2 * i) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
   }
-  for (int i = 40; i > 0; i -= k) {
+  for (int i = 40; i > 0; i = i - k) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
   }
@@ -81,19 +81,19 @@ static void steps(float *x, int unknown) {
     step<<<1, 1>>>(x + j);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
   }
-  // In the body, by an unknown step, or twice: not followed.
   int i = 0;
   while (i < 10) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
     i = i + 1;
   }
   int j = 0;
   do {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
     j += 2;
   } while (j < 20);
+  // By an unknown step, twice, not in each iteration, or in the condition.
   for (int i = 0; i < 40; i = i + unknown) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high

@@ -4,6 +4,7 @@
 #include "audit/extract/Syntax.h"
 #include "audit/extract/Terms.h"
 
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 
@@ -13,7 +14,26 @@ namespace autoprof::audit {
 
 namespace {
 
-/// What `++i`, `i += k` or `i *= k` does to its variable.
+/// The parts of a loop with a condition.
+struct LoopParts {
+  const Stmt *Init = nullptr, *Body = nullptr;
+  const Expr *Condition = nullptr, *Inc = nullptr;
+  bool TestsLast = false; ///< do ... while
+
+  static LoopParts of(const Stmt *Loop) {
+    if (const auto *For = llvm::dyn_cast<ForStmt>(Loop))
+      return {For->getInit(), For->getBody(), For->getCond(), For->getInc()};
+    if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(Loop))
+      return {nullptr, For->getBody()};
+    if (const auto *While = llvm::dyn_cast<WhileStmt>(Loop))
+      return {nullptr, While->getBody(), While->getCond()};
+    if (const auto *Do = llvm::dyn_cast<DoStmt>(Loop))
+      return {nullptr, Do->getBody(), Do->getCond(), nullptr, true};
+    return {};
+  }
+};
+
+/// What `++i`, `i += k` or `i = i + k` does to its variable.
 struct Step {
   const VarDecl *V = nullptr;
   BinaryOperatorKind Op = BO_Add;
@@ -26,11 +46,23 @@ struct Step {
       return {variableOf(Op->getSubExpr()),
               Op->isIncrementOp() ? BO_Add : BO_Sub, nullptr};
     const auto *Op = llvm::dyn_cast<BinaryOperator>(E);
-    if (!Op || !Op->isCompoundAssignmentOp())
+    if (!Op || !Op->isAssignmentOp())
       return {};
-    return {variableOf(Op->getLHS()),
-            BinaryOperator::getOpForCompoundAssignment(Op->getOpcode()),
-            Op->getRHS()};
+    const VarDecl *V = variableOf(Op->getLHS());
+    if (Op->isCompoundAssignmentOp())
+      return {V, BinaryOperator::getOpForCompoundAssignment(Op->getOpcode()),
+              Op->getRHS()};
+    const auto *Value =
+        llvm::dyn_cast<BinaryOperator>(Op->getRHS()->IgnoreParenImpCasts());
+    if (!V || !Value)
+      return {};
+    if (variableOf(Value->getLHS()) == V)
+      return {V, Value->getOpcode(), Value->getRHS()};
+    const bool MaySwap =
+        Value->getOpcode() == BO_Add || Value->getOpcode() == BO_Mul;
+    if (MaySwap && variableOf(Value->getRHS()) == V)
+      return {V, Value->getOpcode(), Value->getLHS()};
+    return {};
   }
 };
 
@@ -111,27 +143,43 @@ Term countTo(const Term &First, BinaryOperatorKind Op, const Term &Bound,
 
 /// The counters of a loop, and how they change.
 class Counters {
-  const ForStmt *Loop;
+  const Stmt *Loop;
   const TermMaker &Terms;
+  const LoopParts Parts;
   std::vector<Term> Known;
 
 public:
-  Counters(const ForStmt *Loop, const TermMaker &Terms)
-      : Loop(Loop), Terms(Terms) {}
+  Counters(const Stmt *Loop, const TermMaker &Terms)
+      : Loop(Loop), Terms(Terms), Parts(LoopParts::of(Loop)) {}
 
   Term count() {
-    if (!Loop->getCond())
+    if (!Parts.Condition)
       return {};
     llvm::SmallVector<const Expr *> Steps;
-    addParts(Loop->getInc(), Steps);
+    addSteps(Parts.Inc, Steps);
+    if (!Parts.Inc)
+      addStepsOfBody(Steps);
     for (const Expr *E : Steps)
-      consider(Step::of(E));
-    return Known.empty() ? Term() : simplify(Term::Least, std::move(Known));
+      consider(Step::of(E), Parts.TestsLast);
+    anyInside(Parts.Condition, [this](const Stmt *S) {
+      if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S);
+          Op && Op->isIncrementDecrementOp())
+        consider(Step::of(Op), Op->isPrefix());
+      return false;
+    });
+    if (Known.empty())
+      return {};
+    Term Result = simplify(Term::Least, std::move(Known));
+    if (!Parts.TestsLast)
+      return Result;
+    return simplify(Term::Most, {Term::constant(1),
+                                 simplify(Term::Add, {std::move(Result),
+                                                      Term::constant(1)})});
   }
 
 private:
   /// Adds the parts of `++i, ++j`.
-  static void addParts(const Expr *Inc,
+  static void addSteps(const Expr *Inc,
                        llvm::SmallVectorImpl<const Expr *> &Out) {
     if (!Inc)
       return;
@@ -140,17 +188,37 @@ private:
     const auto *Op = llvm::dyn_cast<BinaryOperator>(Inc->IgnoreParenImpCasts());
     if (!Op || !Op->isCommaOp())
       return Out.push_back(Inc);
-    addParts(Op->getLHS(), Out);
-    addParts(Op->getRHS(), Out);
+    addSteps(Op->getLHS(), Out);
+    addSteps(Op->getRHS(), Out);
   }
 
-  void consider(const Step &By) {
+  /// Adds the statements of the body that each iteration reaches.
+  void addStepsOfBody(llvm::SmallVectorImpl<const Expr *> &Out) const {
+    const auto *Block = llvm::dyn_cast_or_null<CompoundStmt>(Parts.Body);
+    if (!Block)
+      return addSteps(llvm::dyn_cast_or_null<Expr>(Parts.Body), Out);
+    if (anyInside(Block, [](const Stmt *S) {
+          return llvm::isa<ContinueStmt, GotoStmt>(S);
+        }))
+      return;
+    for (const Stmt *S : Block->body())
+      addSteps(llvm::dyn_cast<Expr>(S), Out);
+  }
+
+  void consider(const Step &By, bool StepsFirst) {
     if (!By.V || !By.V->getType()->isIntegerType() || !isOnlyStep(By.V))
       return;
     const Term Amount = By.Amount ? Terms.of(By.Amount) : Term::constant(1);
-    const Term First = firstOf(By.V);
-    if (!First.isOpaque() && !Terms.variesIn(Loop, Amount))
-      test(Loop->getCond(), By, First, Amount);
+    Term First = firstOf(By.V);
+    if (First.isOpaque() || Terms.variesIn(Loop, Amount))
+      return;
+    if (StepsFirst) {
+      if (By.Op != BO_Add && By.Op != BO_Sub)
+        return;
+      First = simplify(By.Op == BO_Add ? Term::Add : Term::Subtract,
+                       {std::move(First), Amount});
+    }
+    test(Parts.Condition, By, First, Amount);
   }
 
   /// Whether nothing else in the loop changes it.
@@ -168,11 +236,11 @@ private:
   /// Handles `int i = 0`, `i = 0`, and a counter that is declared before the
   /// loop and only used by it.
   Term firstOf(const VarDecl *V) const {
-    const auto *D = llvm::dyn_cast_or_null<DeclStmt>(Loop->getInit());
+    const auto *D = llvm::dyn_cast_or_null<DeclStmt>(Parts.Init);
     if (D && llvm::is_contained(D->decls(), V))
       return Terms.of(V->getInit());
     llvm::SmallVector<const Expr *> Begins;
-    addParts(llvm::dyn_cast_or_null<Expr>(Loop->getInit()), Begins);
+    addSteps(llvm::dyn_cast_or_null<Expr>(Parts.Init), Begins);
     for (const Expr *E : Begins)
       if (const auto *Op =
               llvm::dyn_cast<BinaryOperator>(E->IgnoreParenImpCasts());
@@ -192,25 +260,40 @@ private:
   /// `a && b`, either one ends the loop.
   void test(const Expr *Condition, const Step &By, const Term &First,
             const Term &Amount) {
-    const auto *Op =
-        llvm::dyn_cast<BinaryOperator>(bare(Condition)->IgnoreParenImpCasts());
+    if (const auto *Full = llvm::dyn_cast<FullExpr>(Condition))
+      Condition = Full->getSubExpr();
+    Condition = Condition->IgnoreParenImpCasts();
+    const auto *Op = llvm::dyn_cast<BinaryOperator>(Condition);
     if (Op && Op->getOpcode() == BO_LAnd) {
       test(Op->getLHS(), By, First, Amount);
       return test(Op->getRHS(), By, First, Amount);
     }
+    if (tests(Condition, By.V))
+      return add(countTo(First, BO_NE, Term::constant(0), By.Op, Amount));
     if (!Op || (!Op->isRelationalOp() && Op->getOpcode() != BO_NE))
       return;
     const Expr *Left = Op->getLHS(), *Right = Op->getRHS();
     BinaryOperatorKind Kind = Op->getOpcode();
-    if (variableOf(Left) != By.V) { // `10 > i`.
+    if (!tests(Left, By.V)) { // `10 > i`.
       std::swap(Left, Right);
       if (Kind != BO_NE)
         Kind = BinaryOperator::reverseComparisonOp(Kind);
     }
-    const Term Bound = variableOf(Left) == By.V ? Terms.of(Right) : Term();
-    if (Terms.variesIn(Loop, Bound))
-      return;
-    Term Count = countTo(First, Kind, Bound, By.Op, Amount);
+    const Term Bound = tests(Left, By.V) ? Terms.of(Right) : Term();
+    if (!Terms.variesIn(Loop, Bound))
+      add(countTo(First, Kind, Bound, By.Op, Amount));
+  }
+
+  /// Whether it is `i`, `++i` or `i--`.
+  static bool tests(const Expr *E, const VarDecl *V) {
+    E = E->IgnoreParenImpCasts();
+    if (const auto *Op = llvm::dyn_cast<UnaryOperator>(E);
+        Op && Op->isIncrementDecrementOp())
+      E = Op->getSubExpr();
+    return variableOf(E) == V;
+  }
+
+  void add(Term Count) {
     if (!Count.isOpaque())
       Known.push_back(std::move(Count));
   }
@@ -222,29 +305,34 @@ std::optional<int64_t> lengthOf(const CXXForRangeStmt *For,
   const Expr *Range = For->getRangeInit();
   if (!Range || Range->isTypeDependent())
     return std::nullopt;
-  Range = strip(Range);
+  Range = Range->IgnoreParenImpCasts();
+  if (const auto *Full = llvm::dyn_cast<FullExpr>(Range))
+    Range = Full->getSubExpr()->IgnoreParenImpCasts();
   if (const auto *List = llvm::dyn_cast<CXXStdInitializerListExpr>(Range))
-    Range = strip(List->getSubExpr());
-  const auto *Array = Context.getAsConstantArrayType(Range->getType());
-  return Array ? std::optional(Array->getSize().getSExtValue()) : std::nullopt;
+    Range = List->getSubExpr()->IgnoreParenImpCasts();
+  if (const auto *Made = llvm::dyn_cast<MaterializeTemporaryExpr>(Range))
+    Range = Made->getSubExpr()->IgnoreParenImpCasts();
+  if (const auto *Array = Context.getAsConstantArrayType(Range->getType()))
+    return Array->getSize().getSExtValue();
+  const auto *Class = llvm::dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      Range->getType()->getAsCXXRecordDecl());
+  if (Class && Class->isInStdNamespace() && Class->getName() == "array" &&
+      Class->getTemplateArgs().size() == 2 &&
+      Class->getTemplateArgs()[1].getKind() == TemplateArgument::Integral)
+    return Class->getTemplateArgs()[1].getAsIntegral().getExtValue();
+  return std::nullopt;
 }
 
 } // namespace
 
 Term iterationsOf(const Stmt *Loop, const TermMaker &Terms) {
-  const auto *For = llvm::dyn_cast<ForStmt>(Loop);
-  const auto *Range = llvm::dyn_cast<CXXForRangeStmt>(Loop);
-  const auto *While = llvm::dyn_cast<WhileStmt>(Loop);
-  const Stmt *Body = For     ? For->getBody()
-                     : Range ? Range->getBody()
-                     : While ? While->getBody()
-                             : llvm::cast<DoStmt>(Loop)->getBody();
-  if (exitOf(Body, false) >= Scope::EndsLoop)
+  if (exitOf(LoopParts::of(Loop).Body, false) >= Scope::EndsLoop)
     return Term::constant(1);
-  if (Range)
-    if (const std::optional<int64_t> Length = lengthOf(Range, Terms.context()))
-      return Term::constant(*Length);
-  return For ? Counters(For, Terms).count() : Term();
+  if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(Loop)) {
+    const std::optional<int64_t> Length = lengthOf(For, Terms.context());
+    return Length ? Term::constant(*Length) : Term();
+  }
+  return Counters(Loop, Terms).count();
 }
 
 } // namespace autoprof::audit
