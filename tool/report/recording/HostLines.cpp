@@ -2,6 +2,7 @@
 //
 // The lines that the CPU was in while the GPU lacked work.
 #include "report/Format.h"
+#include "report/Html.h"
 #include "report/JsonFields.h"
 #include "report/recording/JsonParts.h"
 #include "report/recording/Sections.h"
@@ -93,6 +94,50 @@ static std::string threadText(const Input &Subject) {
                      100 * H.error(H.Samples / 2));
 }
 
+/// A box for each line, as wide as its share of the samples, below the line
+/// that led to it. Boxes that nobody could see or point at are left out.
+static std::string flameGraph(const Input &Subject) {
+  constexpr int Height = 18;
+  constexpr double Narrowest = 0.002;
+  const HostLines &H = *Subject.R.Lines;
+  std::vector<int> Depth(H.Tree.size());
+  std::vector<uint64_t> Used(H.Tree.size()); // By the children so far.
+  uint64_t UsedByRoots = 0;
+  std::string Boxes;
+  int Deepest = 0;
+  std::vector<uint64_t> From(H.Tree.size());
+  for (size_t I = 0; I < H.Tree.size(); ++I) {
+    const HostLine &L = H.Tree[I];
+    const bool IsRoot = L.Parent == trace::None;
+    uint64_t &Before = IsRoot ? UsedByRoots : Used[L.Parent];
+    From[I] = (IsRoot ? 0 : From[L.Parent]) + Before;
+    Depth[I] = IsRoot ? 0 : Depth[L.Parent] + 1;
+    Before += L.Samples;
+    const double Share = double(L.Samples) / double(H.Samples);
+    if (Share < Narrowest)
+      continue;
+    Deepest = std::max(Deepest, Depth[I]);
+    const trace::Site &S = Subject.T.Sites[L.Site];
+    const std::string Text = escapeHtml(lineText(S));
+    Boxes += fmt::format(
+        "<svg x=\"{:.3f}%\" y=\"{}\" width=\"{:.3f}%\" height=\"{}\">"
+        "<title>{} ({}): {} of the time{}</title><rect class=\"{}\" "
+        "width=\"100%\" height=\"{}\" rx=\"2\"/><text x=\"4\" "
+        "y=\"12\">{}</text></svg>\n",
+        100 * double(From[I]) / double(H.Samples), Depth[I] * Height,
+        100 * Share, Height - 1, Text, escapeHtml(S.Function),
+        percent(double(L.Samples), double(H.Samples)),
+        2 * L.Asleep > L.Samples ? ", mostly asleep" : "",
+        2 * L.Asleep > L.Samples ? "asleep" : "awake", Height - 2, Text);
+  }
+  return fmt::format("<svg class=\"flame\" height=\"{}\" role=\"img\" "
+                     "aria-label=\"Lines that the CPU was in\">\n{}</svg>\n"
+                     "<p class=\"what\">The width of the page is all of the "
+                     "time; a line is below the one that led to it. Paler: "
+                     "mostly asleep.</p>\n",
+                     (Deepest + 1) * Height, Boxes);
+}
+
 Section report::hostLineSection(const Input &Subject) {
   Section S;
   S.Heading = "Lines that the CPU was in while the GPU lacked work";
@@ -121,7 +166,9 @@ Section report::hostLineSection(const Input &Subject) {
               each(Subject, int64_t(Share * double(idleBasis(Subject.R)))),
               percent(double(L.Samples), double(H.Samples))});
   }
-  return S.add(std::move(T)).say(threadText(Subject), Paragraph::Note);
+  return S.add(std::move(T))
+      .say(threadText(Subject), Paragraph::Note)
+      .add(Picture{[&Subject] { return flameGraph(Subject); }}, Shown::OnPages);
 }
 
 void report::stackLineFields(Fields &F, const trace::Site &S) {
