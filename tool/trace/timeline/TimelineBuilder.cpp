@@ -10,7 +10,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <tuple>
 
 using namespace autoprof::trace;
 using llvm::StringRef;
@@ -69,6 +68,21 @@ uint32_t TimelineBuilder::userRange(uint32_t Domain, uint32_t Name) {
     S.Function = T.Strings[Name].str();
     S.Callee = T.Strings[Domain].str();
     S.Id = userRangeId(S.Callee, S.Function);
+    T.Sites.push_back(std::move(S));
+  }
+  return It->second;
+}
+
+uint32_t TimelineBuilder::callSite(StringRef File, uint32_t Line,
+                                   StringRef Function, uint32_t Name) {
+  auto [It, New] = CallSites.try_emplace(
+      {File.str(), Line, Function.str(), Name}, uint32_t(T.Sites.size()));
+  if (New) {
+    Site S;
+    S.File = File.str();
+    S.Line = Line;
+    S.Function = Function.str();
+    S.Callee = T.Strings[Name].str();
     T.Sites.push_back(std::move(S));
   }
   return It->second;

@@ -11,6 +11,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 
 namespace autoprof::trace {
@@ -45,6 +46,11 @@ public:
   uint32_t site(uint64_t Id);
   /// The site of the user's ranges of this domain and name (both in Strings).
   uint32_t userRange(uint32_t Domain, uint32_t Name);
+  /// The site of calls of this name (in Strings) whose place the trace names
+  /// without a site id: where their recorded stacks begin.
+  uint32_t callSite(llvm::StringRef File, uint32_t Line,
+                    llvm::StringRef Function, uint32_t Name);
+
   /// Times in ns. An event that ends before it starts is counted as invalid
   /// and left out. `EventId` joins a call with its operations and
   /// synchronization records; 0: none.
@@ -73,6 +79,9 @@ private:
   std::map<std::array<uint32_t, 3>, uint32_t> QueueIndex;
   std::unordered_map<uint64_t, uint32_t> SiteIndex;
   std::unordered_map<uint64_t, uint32_t> UserRanges; ///< By domain and name.
+  /// By file, line, function and call.
+  std::map<std::tuple<std::string, uint32_t, std::string, uint32_t>, uint32_t>
+      CallSites;
 
   Window Seen{std::numeric_limits<int64_t>::max(),
               std::numeric_limits<int64_t>::min()}; ///< Of all events.
