@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a timeline is used: mouse, wheel, touch, keys.
+// How a timeline is used: mouse, wheel, keys.
 
 const MIN_VIEW = 200; // ns
 
@@ -12,7 +12,7 @@ class Timeline {
       this.home = {from: 0, to: this.recording.length};
     this.view = {...this.home};
     this.selected = null;
-    this.pointers = new Map();
+    this.pointer = null; // While it is down.
     this.build(section.querySelector(".stage"),
                section.closest("section").querySelector("h2").textContent);
     this.drawing = new Drawing(this.canvas, this.recording);
@@ -202,44 +202,25 @@ class Timeline {
   }
 
   down(e) {
-    this.pointers.set(e.pointerId, {x: e.offsetX, y: e.offsetY, startX: e.offsetX});
+    this.pointer = {x: e.offsetX, startX: e.offsetX};
     this.canvas.setPointerCapture(e.pointerId);
-    this.onMap = e.offsetY < MAP;
-    if (this.onMap)
-      this.center(e.offsetX);
-  }
-
-  center(x) {
-    const {gutter, width} = this.drawing;
-    const time = (x - gutter) / (width - gutter) * this.recording.length;
-    const half = (this.view.to - this.view.from) / 2;
-    this.show({from: time - half, to: time + half});
   }
 
   moved(e) {
-    const pointer = this.pointers.get(e.pointerId);
+    const {pointer} = this;
     if (!pointer)
       return this.hover(e);
     const before = pointer.x;
     const perPixel = (this.view.to - this.view.from) / (this.drawing.width - this.drawing.gutter);
     pointer.x = e.offsetX;
-    if (this.pointers.size === 2) {
-      const [other] = [...this.pointers].filter(([id]) => id !== e.pointerId).map(([, p]) => p);
-      const apart = Math.abs(before - other.x), now = Math.abs(pointer.x - other.x);
-      if (apart > 5 && now > 5)
-        this.zoom(apart / now, this.drawing.time((pointer.x + other.x) / 2));
-    } else if (this.onMap) {
-      this.center(e.offsetX);
-    } else if (Math.abs(pointer.x - pointer.startX) > 3) {
+    if (Math.abs(pointer.x - pointer.startX) > 3)
       this.move((before - pointer.x) * perPixel);
-    }
   }
 
   up(e) {
-    const pointer = this.pointers.get(e.pointerId);
-    this.pointers.delete(e.pointerId);
-    if (pointer && !this.onMap && e.type === "pointerup" &&
-        Math.abs(pointer.x - pointer.startX) <= 3)
+    const {pointer} = this;
+    this.pointer = null;
+    if (pointer && e.type === "pointerup" && Math.abs(pointer.x - pointer.startX) <= 3)
       this.select(this.at(e.offsetX, e.offsetY));
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a timeline looks: lanes on a canvas, all on one axis.
 
-const ROW = 17, ROW_GAP = 1, LANE_GAP = 9, CURVE = 46, AXIS = 24, MAP = 26;
+const ROW = 17, ROW_GAP = 1, LANE_GAP = 9, CURVE = 46, AXIS = 24;
 const NARROW = 640, GUTTER = 118, LABEL = 14;
 
 const FONT = "11px system-ui, sans-serif";
@@ -31,7 +31,7 @@ class Drawing {
     this.width = this.canvas.clientWidth || 800;
     this.color = palette();
     this.gutter = this.width < NARROW ? 0 : GUTTER;
-    let y = MAP + AXIS + 4;
+    let y = AXIS + 4;
     for (const lane of this.recording.lanes) {
       y += this.gutter ? 0 : LABEL;
       lane.y = y;
@@ -85,7 +85,7 @@ class Drawing {
     this.drawAxis();
     c.save();
     c.beginPath();
-    c.rect(this.gutter, MAP, this.width - this.gutter, this.height - MAP);
+    c.rect(this.gutter, 0, this.width - this.gutter, this.height);
     c.clip();
     this.drawSteps();
     for (const lane of this.recording.lanes)
@@ -95,7 +95,6 @@ class Drawing {
       this.drawSelection(selected);
     c.restore();
     this.drawLabels();
-    this.drawMap();
   }
 
   drawAxis() {
@@ -114,9 +113,9 @@ class Drawing {
     c.beginPath();
     for (let at = first; at < end; at += step) {
       const x = Math.round(this.x(at - this.recording.from)) + .5;
-      c.moveTo(x, MAP + AXIS);
+      c.moveTo(x, AXIS);
       c.lineTo(x, this.height);
-      c.fillText(`${(at / size).toFixed(digits)} ${unit}`, x + 4, MAP + AXIS / 2 + 1);
+      c.fillText(`${(at / size).toFixed(digits)} ${unit}`, x + 4, AXIS / 2 + 1);
     }
     c.stroke();
   }
@@ -133,7 +132,7 @@ class Drawing {
         continue;
       last = x;
       c.beginPath();
-      c.moveTo(x, MAP + AXIS);
+      c.moveTo(x, AXIS);
       c.lineTo(x, this.height);
       c.stroke();
       c.fillText(`step ${number[i]}`, x + 3, this.height - 6);
@@ -341,40 +340,5 @@ class Drawing {
       if (top)
         this.drawText(top, 8, y + 13, room, this.color("quiet"));
     }
-  }
-
-  // All that the page has, and which part of it is in view.
-  drawMap() {
-    const c = this.context, {length, gaps, reasons} = this.recording;
-    const x = time => this.gutter + time / length * (this.width - this.gutter);
-    c.fillStyle = this.color("tint");
-    c.fillRect(0, 0, this.width, MAP);
-    for (const lane of this.recording.lanes) {
-      if (lane.kind !== "queue")
-        continue;
-      c.fillStyle = this.color("busy");
-      let drawn = -1;
-      lane.rows[0].between(0, length, op => {
-        const x1 = x(lane.rows[0].table.start[op] + lane.rows[0].table.length[op]);
-        if (x1 < drawn + .5)
-          return;
-        const x0 = Math.max(x(lane.rows[0].table.start[op]), drawn);
-        c.fillRect(x0, 6, Math.max(x1 - x0, .5), MAP - 12);
-        drawn = x1;
-      });
-    }
-    c.fillStyle = this.color("exposed_wait");
-    for (let i = 0; i < gaps.start.length; ++i)
-      if (reasons[gaps.reason[i]].cause === "exposed_wait")
-        c.fillRect(x(gaps.start[i]), 4, Math.max(x(gaps.start[i] + gaps.length[i]) - x(gaps.start[i]), .7), MAP - 8);
-    const from = x(this.view.from), to = Math.max(x(this.view.to), x(this.view.from) + 3);
-    c.fillStyle = this.color("veil");
-    c.fillRect(this.gutter, 0, from - this.gutter, MAP);
-    c.fillRect(to, 0, this.width - to, MAP);
-    c.strokeStyle = this.color("text");
-    c.lineWidth = 1.5;
-    c.strokeRect(from + .75, .75, to - from - 1.5, MAP - 1.5);
-    if (this.gutter)
-      this.drawText("all of it", 8, MAP / 2, this.gutter - 12, this.color("quiet"));
   }
 }
