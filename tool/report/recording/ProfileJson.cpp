@@ -12,8 +12,6 @@ namespace {
 constexpr llvm::StringRef OpKinds[] = {"kernel", "copy", "set", "graph",
                                        "other"};
 
-llvm::StringRef word(OpKind K) { return OpKinds[unsigned(K)]; }
-
 void kernelFields(Fields &F, const Result &R, const KernelRow &Row) {
   const bool Steps = R.InSteps.has_value();
   F.field("name", "demangled, in full", Row.Name);

@@ -288,7 +288,7 @@ void Writer::busyCpu() {
     Start.push_back(P.From);
     Length.push_back(P.To - P.From);
     Thread.push_back(P.Thread);
-    Name.push_back(nameOf(busyText(T, R, Found[P.Row])));
+    Name.push_back(nameOf(busySentence(T, R, Found[P.Row])));
   }
   J.attributeObject("busy", [&] {
     writeStarts("start", Start);
