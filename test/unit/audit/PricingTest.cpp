@@ -79,7 +79,7 @@ prices::SitePrice price(uint64_t Id, unsigned Line, int64_t Wait,
 std::vector<prices::Prices> recording(std::vector<prices::SitePrice> Sites,
                                       std::set<uint64_t> Unreached = {}) {
   prices::Prices P;
-  P.Recordings.push_back({"a.pftrace", "./a", "full", true, "", false});
+  P.Recordings.push_back({"a.pftrace", "./a", true, "", false});
   P.Sites = std::move(Sites);
   P.Unreached = std::move(Unreached);
   P.Span = 100'000;

@@ -179,17 +179,24 @@ Action actionOn(const Input &Subject, const SetMember &Member, bool Mild) {
 /// "postponing a and b, and pinning the memory of c".
 std::string actions(const Input &Subject, bool Mild) {
   std::vector<Action> All;
+  auto IsNamed = [&All](const std::string &Name) {
+    return llvm::any_of(All, [&](const Action &A) {
+      return llvm::is_contained(A.Names, Name);
+    });
+  };
   for (const SetMember &Member : Subject.R.WhatIfs.Changes.Members) {
     Action Next = actionOn(Subject, Member, Mild);
+    // An expression may make several calls: its copy and its wait.
+    llvm::erase_if(Next.Names, IsNamed);
+    if (Next.Names.empty())
+      continue;
     const auto Same = llvm::find_if(All, [&Next](const Action &A) {
       return A.Verb == Next.Verb && A.After == Next.After;
     });
     if (Same == All.end())
       All.push_back(std::move(Next));
     else
-      for (std::string &Name : Next.Names)
-        if (!llvm::is_contained(Same->Names, Name))
-          Same->Names.push_back(std::move(Name));
+      llvm::append_range(Same->Names, Next.Names);
   }
   std::vector<std::string> Texts;
   for (const Action &A : All)
