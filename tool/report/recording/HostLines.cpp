@@ -34,23 +34,30 @@ std::string report::lineText(const trace::Site &S) {
              : place(S) + " " + S.Function;
 }
 
-/// The user's line with most of the time inside of the one that has number
-/// `Shown` in the outline, if it has a tenth of all; else that one.
-static size_t usersLineIn(const Input &Subject, const Outline &O,
-                          size_t Shown) {
+static bool isUsers(const Input &Subject, uint32_t Line) {
+  return trace::ownerOf(
+             Subject.T.Sites[Subject.R.Lines->Tree[Line].Site].File) ==
+         trace::CodeOwner::User;
+}
+
+/// Of the user's lines that a framework calls, the one with most of the time,
+/// if it has a tenth of all; nullopt: there is none.
+static std::optional<size_t> calledBack(const Input &Subject,
+                                        const Outline &O) {
   const HostLines &H = *Subject.R.Lines;
-  auto IsUsers = [&](size_t I) {
-    return trace::ownerOf(Subject.T.Sites[H.Tree[O.Lines[I]].Site].File) ==
-           trace::CodeOwner::User;
-  };
   auto Samples = [&](size_t I) { return H.Tree[O.Lines[I]].Samples; };
   std::optional<size_t> Most;
-  for (size_t I = Shown + 1;
-       I < O.Lines.size() && O.Depths[I] > O.Depths[Shown]; ++I)
-    if (IsUsers(I) && 10 * Samples(I) >= H.Idle &&
-        (!Most || Samples(I) > Samples(*Most)))
+  std::optional<uint32_t> Framework; // Depth of the line that we are inside of.
+  for (size_t I = 0; I < O.Lines.size(); ++I) {
+    if (Framework && O.Depths[I] <= *Framework)
+      Framework.reset();
+    if (!isUsers(Subject, O.Lines[I]))
+      Framework = std::min(Framework.value_or(O.Depths[I]), O.Depths[I]);
+    else if (Framework && 10 * Samples(I) >= H.Idle &&
+             (!Most || Samples(I) > Samples(*Most)))
       Most = I;
-  return Most && !IsUsers(Shown) ? *Most : Shown;
+  }
+  return Most;
 }
 
 const HostLine *report::mainLine(const Input &Subject) {
@@ -70,8 +77,11 @@ const HostLine *report::mainLine(const Input &Subject) {
     Most = *Largest;
     I = *Largest + 1;
   }
-  return Most ? &H->Tree[Shown.Lines[usersLineIn(Subject, Shown, *Most)]]
-              : nullptr;
+  if (!Most)
+    return nullptr;
+  if (!isUsers(Subject, Shown.Lines[*Most]))
+    Most = calledBack(Subject, Shown).value_or(*Most);
+  return &H->Tree[Shown.Lines[*Most]];
 }
 
 /// What the thread did in the steps, whether the GPU had work or not.

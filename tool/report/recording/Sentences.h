@@ -149,7 +149,9 @@ analysis::Outline mainLines(const Input &Subject);
 /// Of a line on a stack: "train.py:12 loss.backward()".
 std::string lineText(const trace::Site &S);
 /// Of mainLines(), from the outside to the inside, each time the one with most
-/// of that time: the last that has a quarter of all or more; null: none.
+/// of that time: the last that has a quarter of all or more. If it is a
+/// framework's, the line that the framework calls and the user can change, if
+/// one has a tenth or more. Null: none.
 const analysis::HostLine *mainLine(const Input &Subject);
 
 } // namespace autoprof::report
