@@ -169,15 +169,10 @@ def what_if():
   if (Kind == Edit::Remove)""")
     replace("tool/analysis/replay/WhatIfTable.cpp", r"^  To\.push_back\(Removed\);\n",
             r"\g<0>  To.push_back(about(Edit::MadeUp, {Edit::MadeUp, W.Group}, {W.Row}));\n")
-    replace("tool/report/recording/WhatIfs.cpp", r"^  case Edit::Reuse:", """  case Edit::MadeUp:
-    B = {"the wait takes half as long", "the wait takes half as long"};
-    break;
-  case Edit::Reuse:""")
     replace("tool/report/recording/WhatIfsJson.cpp", r'"make_async", "remove_all"', '"make_async", "made_up", "remove_all"')
     # Every source that names an edit changes with its number: compiled only.
     CHECKED.extend(["tool/analysis/replay/WhatIf.cpp", "tool/analysis/replay/Player.cpp",
-                    "tool/analysis/replay/WhatIfTable.cpp", "tool/report/recording/WhatIfs.cpp",
-                    "tool/report/recording/WhatIfsJson.cpp"])
+                    "tool/analysis/replay/WhatIfTable.cpp", "tool/report/recording/WhatIfsJson.cpp"])
 
 
 # The first column of the table in CONTRIBUTING.md, and what a recipe does.
