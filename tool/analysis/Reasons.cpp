@@ -22,8 +22,7 @@ void autoprof::analysis::addReasons(const trace::Timeline &T,
            std::tuple(B.Key.Kind, -B.Steps.Total, -B.Run.Total);
   });
   R.Busy = findBusyHost(T, A, R.Devices, R.Stalls, R.Causes,
-                        R.InSteps ? R.InSteps->Gpu : trace::Window{0, 0},
-                        [](const BusyPart &) {});
+                        R.InSteps ? R.InSteps->Gpu : trace::Window{0, 0});
   R.Lines = findHostLines(T, A, Waits, R.Devices, R.Stalls, R.Causes,
                           R.InSteps ? R.InSteps->Gpu
                                     : trace::Window{T.begin(), T.end()});

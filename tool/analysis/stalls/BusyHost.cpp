@@ -68,7 +68,6 @@ class Finder {
   const Exposure &E;
   const GapCauses &Causes;
   const trace::Window Steps;
-  llvm::function_ref<void(const BusyPart &)> Use;
   std::vector<Thread> Threads;
   std::vector<Launches> LaunchesOf;       ///< By device.
   const std::vector<uint32_t> RowOfQueue; ///< Of Activity.
@@ -83,17 +82,15 @@ class Finder {
   void call(uint32_t I);
   void useCall(uint32_t I, Thread &Th, const CallPlace &Place);
   void use(const Period &P, size_t D, uint32_t &Counted);
-  void addIdle(const Period &P, size_t D, int64_t From, int64_t To,
-               uint32_t &Counted);
+  void addIdle(const Period &P, int64_t From, int64_t To, uint32_t &Counted);
 
 public:
   Finder(const Timeline &T, const Attribution &A,
          const std::vector<DeviceActivity> &Activity, const Exposure &E,
-         const GapCauses &Causes, trace::Window Steps,
-         llvm::function_ref<void(const BusyPart &)> Use)
+         const GapCauses &Causes, trace::Window Steps)
       : T(T), H(T.Host), A(A), Activity(Activity), E(E), Causes(Causes),
-        Steps(Steps), Use(Use), Threads(T.Threads.size()),
-        LaunchesOf(Activity.size()), RowOfQueue(rowsOfQueues(T)) {}
+        Steps(Steps), Threads(T.Threads.size()), LaunchesOf(Activity.size()),
+        RowOfQueue(rowsOfQueues(T)) {}
   std::vector<BusyRow> run();
 };
 
@@ -187,7 +184,7 @@ void Finder::useCall(uint32_t I, Thread &Th, const CallPlace &Place) {
 void Finder::use(const Period &P, size_t D, uint32_t &Counted) {
   Caused &C = Threads[P.Thread].Of[D];
   while (C.Next < C.Gaps.size() && C.From < P.To) {
-    addIdle(P, D, std::max(C.From, P.From), std::min(C.To, P.To), Counted);
+    addIdle(P, std::max(C.From, P.From), std::min(C.To, P.To), Counted);
     if (C.To > P.To)
       return;
     ++C.Next;
@@ -195,7 +192,7 @@ void Finder::use(const Period &P, size_t D, uint32_t &Counted) {
   }
 }
 
-void Finder::addIdle(const Period &P, size_t D, int64_t From, int64_t To,
+void Finder::addIdle(const Period &P, int64_t From, int64_t To,
                      uint32_t &Counted) {
   if (From >= To)
     return;
@@ -222,7 +219,6 @@ void Finder::addIdle(const Period &P, size_t D, int64_t From, int64_t To,
     R.Steps.Cpu += overlap(Steps, P.From, P.To);
   }
   Counted = Row;
-  Use({P.Thread, P.From, P.To, D, Idle, Row});
 }
 
 std::vector<BusyRow> Finder::run() {
@@ -242,10 +238,10 @@ std::vector<BusyRow> Finder::run() {
 
 } // namespace
 
-std::vector<BusyRow> autoprof::analysis::findBusyHost(
-    const Timeline &T, const Attribution &A,
-    const std::vector<DeviceActivity> &Activity, const Exposure &E,
-    const GapCauses &Causes, trace::Window Steps,
-    llvm::function_ref<void(const BusyPart &)> Use) {
-  return Finder(T, A, Activity, E, Causes, Steps, Use).run();
+std::vector<BusyRow>
+autoprof::analysis::findBusyHost(const Timeline &T, const Attribution &A,
+                                 const std::vector<DeviceActivity> &Activity,
+                                 const Exposure &E, const GapCauses &Causes,
+                                 trace::Window Steps) {
+  return Finder(T, A, Activity, E, Causes, Steps).run();
 }

@@ -46,25 +46,15 @@ struct BusyRow {
   BusySums Run, Steps;
 };
 
-/// One period of a thread that left one GPU idle. If a period left several
-/// idle, or one twice, all of its entries have the same From and To.
-struct BusyPart {
-  uint32_t Thread;
-  int64_t From, To; ///< ns, of the period.
-  size_t Device;    ///< Into the rows of Activity.
-  int64_t Idle;     ///< ns
-  uint32_t Row;     ///< Into the rows.
-};
-
 /// Of the gaps whose cause is HostBusy or LaunchBound. Where another thread
 /// queued work for the GPU after the launching thread's last call, that is the
 /// call before: one thread handed over to the other. `Steps`: of those that
-/// count, on the GPU (Steady::Gpu). `Use` gets each part.
-std::vector<BusyRow>
-findBusyHost(const trace::Timeline &T, const Attribution &A,
-             const std::vector<DeviceActivity> &Activity, const Exposure &E,
-             const GapCauses &Causes, trace::Window Steps,
-             llvm::function_ref<void(const BusyPart &)> Use);
+/// count, on the GPU (Steady::Gpu).
+std::vector<BusyRow> findBusyHost(const trace::Timeline &T,
+                                  const Attribution &A,
+                                  const std::vector<DeviceActivity> &Activity,
+                                  const Exposure &E, const GapCauses &Causes,
+                                  trace::Window Steps);
 
 } // namespace autoprof::analysis
 

@@ -144,8 +144,6 @@ class Drawing {
     const {table} = lane.rows[0];
     if (lane.kind === "gaps")
       return this.color(this.recording.reasons[table.reason[item]].cause);
-    if (lane.kind === "busy")
-      return this.color("host_busy");
     if (lane.kind === "thread")
       return this.color(SLICE_KINDS[table.kind[item]]);
     const kind = OP_KINDS[table.kind[item]];
@@ -164,7 +162,7 @@ class Drawing {
 
   drawRows(lane) {
     const c = this.context, {from, to} = this.view;
-    const dark = ["queue", "gaps", "busy"].includes(lane.kind);
+    const dark = ["queue", "gaps"].includes(lane.kind);
     lane.rows.forEach((row, index) => {
       const y = lane.y + index * (ROW + ROW_GAP);
       let drawn = -Infinity;

@@ -64,7 +64,7 @@ class Row {
 class Recording {
   constructor(data) {
     Object.assign(this, data);
-    for (const table of [this.slices, this.ops, this.waits, this.gaps, this.busy])
+    for (const table of [this.slices, this.ops, this.waits, this.gaps])
       table.start = sums(table.start);
     this.steps.start = sums(this.steps.start);
     for (const curve of this.ahead) {
@@ -98,7 +98,6 @@ class Recording {
   threadLanes() {
     const lanes = [];
     const byThread = Recording.rowsBy(this.slices, i => this.slices.thread[i]);
-    const busy = Recording.rowsBy(this.busy, i => this.busy.thread[i]);
     for (const [thread, items] of [...byThread].sort((a, b) => a[0] - b[0])) {
       const rows = [];
       for (const i of items)
@@ -107,9 +106,6 @@ class Recording {
         kind: "thread", label: "CPU", more: this.threads[thread] || `thread ${thread}`,
         rows: Array.from(rows, r => new Row(this.slices, r ?? [])),
       });
-      if (busy.has(thread))
-        lanes.push({kind: "busy", label: "CPU", more: "GPU lacks work",
-                    rows: [new Row(this.busy, busy.get(thread))]});
     }
     return lanes;
   }
@@ -157,9 +153,6 @@ class Recording {
     if (lane.kind === "gaps") {
       return [`GPU idle ${length}: ${this.reasons[table.reason[item]].text}`, start];
     }
-    if (lane.kind === "busy")
-      return [`outside of calls ${length} while a GPU lacks work: from ` +
-                this.name(table.name[item]), start];
     if (lane.kind === "queue") {
       const lines = [this.name(table.name[item]),
                      `${OP_KINDS[table.kind[item]]}, ${length}, ${start}`];

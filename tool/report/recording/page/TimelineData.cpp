@@ -28,7 +28,6 @@ constexpr size_t LongestName = 240, LateName = 40, MaxNameBytes = 500'000;
 
 /// At most this many periods in which the CPU left the GPU idle are drawn: the
 /// longest.
-constexpr size_t MaxBusyPeriods = 3'000;
 
 /// Whole numbers, one for each row of a table.
 using Column = std::vector<int64_t>;
@@ -59,7 +58,6 @@ class Writer {
   void ops();
   void waits();
   void gaps();
-  void busyCpu();
   void steps();
   void runAhead();
 
@@ -258,46 +256,6 @@ void Writer::gaps() {
   });
 }
 
-/// Where the CPU was outside of calls while the GPU lacked work.
-void Writer::busyCpu() {
-  using analysis::BusyPart;
-  std::vector<BusyPart> Parts;
-  const std::vector<analysis::BusyRow> Found =
-      analysis::findBusyHost(T, analysis::attribute(T), R.Devices, R.Stalls,
-                             R.Causes, {0, 0}, [&](const BusyPart &P) {
-                               const bool Again = !Parts.empty() &&
-                                                  Parts.back().Row == P.Row &&
-                                                  Parts.back().From == P.From;
-                               if (isShown(P.From, P.To) && !Again)
-                                 Parts.push_back(P);
-                             });
-  llvm::erase_if(
-      Parts, [&Found](const BusyPart &P) { return Found[P.Row].Call != None; });
-  if (Parts.size() > MaxBusyPeriods) {
-    llvm::sort(Parts, [](const BusyPart &A, const BusyPart &B) {
-      return std::tuple(B.To - B.From, A.From) <
-             std::tuple(A.To - A.From, B.From);
-    });
-    Parts.resize(MaxBusyPeriods);
-  }
-  llvm::sort(Parts, [](const BusyPart &A, const BusyPart &B) {
-    return std::tuple(A.From, A.Thread) < std::tuple(B.From, B.Thread);
-  });
-  Column Start, Length, Thread, Name;
-  for (const BusyPart &P : Parts) {
-    Start.push_back(P.From);
-    Length.push_back(P.To - P.From);
-    Thread.push_back(P.Thread);
-    Name.push_back(nameOf(busySentence(T, R, Found[P.Row])));
-  }
-  J.attributeObject("busy", [&] {
-    writeStarts("start", Start);
-    write("length", Length);
-    write("thread", Thread);
-    write("name", Name);
-  });
-}
-
 void Writer::steps() {
   Column Start, Number;
   for (size_t I = 0; I < R.Steps.List.size(); ++I)
@@ -357,7 +315,6 @@ std::string Writer::write() {
     ops();
     waits();
     gaps();
-    busyCpu();
     steps();
     runAhead();
     J.attributeArray("names", [&] {
