@@ -77,27 +77,20 @@ namespace {
 
 class Extractor : public ASTConsumer {
   CompilerInstance &CI;
-  std::string Root;
-  std::function<void(TranslationUnit, const Locator &)> Done;
   std::vector<Decl *> TopLevel;
 
 public:
-  /// Skip the bodies of functions in system headers. Otherwise another consumer
-  /// that needs them decides.
-  bool SkipBodies = false;
-
   /// See source::Project::findRoot().
   std::string Database;
-
-  /// The errors of a parse that continues after them; null: a source with
-  /// errors gives no model.
-  const source::ErrorLog *Log = nullptr;
+  /// The errors of a parse that continues after them.
+  const source::ErrorLog &Log;
   /// Whether a source with this damage may be read.
   std::function<bool(const source::Damage &)> MayRead;
+  std::function<void(TranslationUnit, const SourceManager &)> Done;
 
-  Extractor(CompilerInstance &CI, std::string Root,
-            std::function<void(TranslationUnit, const Locator &)> Done)
-      : CI(CI), Root(std::move(Root)), Done(std::move(Done)) {}
+  Extractor(CompilerInstance &CI, std::string Database,
+            const source::ErrorLog &Log)
+      : CI(CI), Database(std::move(Database)), Log(Log) {}
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group)
@@ -108,8 +101,7 @@ public:
 
   bool shouldSkipFunctionBody(Decl *D) override {
     const SourceManager &SM = CI.getSourceManager();
-    return !SkipBodies ||
-           SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation()));
+    return SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation()));
   }
 
   void HandleTranslationUnit(ASTContext &Context) override;
@@ -237,11 +229,8 @@ void Extractor::number(std::vector<Function> &Functions,
 }
 
 void Extractor::HandleTranslationUnit(ASTContext &Context) {
-  if (!Log && CI.getDiagnostics().hasErrorOccurred())
-    return;
-  const source::ErrorLog None;
-  const source::Damage Errors(Log ? *Log : None, Context, TopLevel);
-  if (!MayRead || MayRead(Errors))
+  const source::Damage Errors(Log, Context, TopLevel);
+  if (MayRead(Errors))
     read(Context, Errors);
 }
 
@@ -251,10 +240,9 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
   const bool Preprocessed = CI.getFrontendOpts().Inputs[0].isPreprocessed();
   TU.MainFile = source::UserFiles::absolute(
       source::mainFileName(SM, Preprocessed), SM.getFileManager());
-  if (Root.empty())
-    Root = source::Project::findRoot(llvm::sys::path::parent_path(TU.MainFile),
-                                     source::startOf(SM.getFileManager()),
-                                     Database);
+  const std::string Root =
+      source::Project::findRoot(llvm::sys::path::parent_path(TU.MainFile),
+                                source::startOf(SM.getFileManager()), Database);
   TU.Root = StringRef(Root).ends_with("/") ? Root : Root + "/";
   for (StringRef Macro : {"CUDA_API_PER_THREAD_DEFAULT_STREAM",
                           "HIP_API_PER_THREAD_DEFAULT_STREAM"})
@@ -263,8 +251,6 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
       CI.getPreprocessor().isMacroDefined("HIP_INCLUDE_HIP_HIP_RUNTIME_API_H");
 
   llvm::DenseMap<FileID, std::string> Paths;
-  std::map<std::tuple<std::string, unsigned, unsigned>, SourceLocation>
-      Locations;
   auto PlaceOf = [&](SourceLocation Loc) {
     Loc = SM.getFileLoc(Loc);
     PresumedLoc Presumed = SM.getPresumedLoc(Loc);
@@ -274,8 +260,6 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
     if (New)
       It->second = source::UserFiles::absolute(Presumed.getFilename(),
                                                SM.getFileManager());
-    Locations.insert(
-        {{It->second, Presumed.getLine(), Presumed.getColumn()}, Loc});
     return Place{It->second, Presumed.getLine(), Presumed.getColumn(),
                  SM.getFileOffset(Loc)};
   };
@@ -308,10 +292,7 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
       TU.Classes.push_back(classOf(C, TheNames));
   globals(Unit, Errors);
   number(TU.Functions, Signatures, TU.Root);
-  Done(std::move(TU), [&Locations](const Place &Location) {
-    auto It = Locations.find({Location.File, Location.Line, Location.Column});
-    return It == Locations.end() ? SourceLocation() : It->second;
-  });
+  Done(std::move(TU), SM);
 }
 
 class ExtractAction : public ASTFrontendAction {
@@ -327,14 +308,9 @@ public:
 private:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
-    auto Result = std::make_unique<Extractor>(
-        CI, "", [this, &CI](TranslationUnit TU, const Locator &) {
-          Done(std::move(TU), CI.getSourceManager());
-        });
-    Result->SkipBodies = true;
-    Result->Database = Database;
-    Result->Log = &Log;
+    auto Result = std::make_unique<Extractor>(CI, Database, Log);
     Result->MayRead = MayRead;
+    Result->Done = Done;
     return Result;
   }
 };

@@ -14,9 +14,6 @@
 
 namespace autoprof::audit {
 
-/// Finds the location in the compilation of a place in its model.
-using Locator = std::function<clang::SourceLocation(const Place &)>;
-
 /// Parses the input of `CI` and returns its model. `Database` is that of
 /// source::Project::findRoot(), which determines the project's root. Errors in
 /// device functions are ignored. Functions with other errors are in the model
