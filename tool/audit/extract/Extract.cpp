@@ -13,7 +13,7 @@
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/Path.h"
-#include <map>
+#include <functional>
 
 using namespace clang;
 using llvm::StringRef;
