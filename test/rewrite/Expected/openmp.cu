@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks that OpenMP's directives make, and threads of its own.
-// RUN: %check_rewrite --clang-flag=-fopenmp --nvcc-flag=-Xcompiler=-fopenmp --std=c++17 -- -fplugin-arg-autoprof-verify=on
+// RUN: %check_rewrite --clang-flag=-fopenmp --nvcc-flag=-Xcompiler=-fopenmp --std=c++17
 __global__ void k(int *d) {}
 
 #define CHECK(call) do { if ((call) != cudaSuccess) failed = true; } while (0)
