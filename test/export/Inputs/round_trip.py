@@ -39,6 +39,8 @@ for table in ("waits", "steps", "gaps"):
 for whole in (before, after):
     for site in whole["sites"]:
         del site["expression"]
+    for member in (whole["answer"] or {}).get("members", []):
+        del member["change"]
     for name in ("cpu_lines", "sleeping_lines"):  # No export has samples.
         del whole[name]
     # The sentence has the expressions, too; cpu_busy[] has its figures and lines.

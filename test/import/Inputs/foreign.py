@@ -48,7 +48,6 @@ open("android.pftrace", "wb").write(
 # JAX and TensorFlow: planes with a name, or with a number and a name.
 line = field(3, field(2, "main") + field(4, field(1, 7) + field(3, 100)))
 open("vm.xplane.pb", "wb").write(field(1, field(2, "/host:metadata") + line) + field(1, field(2, "/host:CPU") + 9 * line))
-open("profile", "wb").write(field(1, field(1, 300) + field(2, "/device:GPU:0") + 200 * line))
 
 json.dump({"traceEvents": [
     {"ph": "M", "pid": 1, "tid": 1, "name": "process_name", "args": {"name": "MainProcess"}},

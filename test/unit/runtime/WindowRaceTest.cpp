@@ -140,6 +140,8 @@ TEST(WindowRace, MayBeOpenedAndClosedFromAnywhere) {
 
 TEST(WindowRace, NothingOpensItOnceTheProcessEnds) {
   prepare();
+  closeWindow(); // The tests before may have opened it.
+  takeWindowEdges();
   endWindow();
   Counter Sink;
   std::vector<WindowEdge> Edges = run(Sink, 100, openWindow);

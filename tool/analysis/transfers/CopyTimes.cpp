@@ -32,6 +32,9 @@ constexpr uint64_t Reach = 4;
 constexpr int64_t MinBytes = 64 * 1024;
 /// How far a copy of another process may lie outside of what was measured.
 constexpr double Margin = 0.03;
+/// A size that takes this much longer than its neighbors suggest was measured
+/// while something else used the bus.
+constexpr double Disturbed = 1.15;
 
 /// One of CopyTime's times for `Bytes`, by those of sizes around it.
 double timeOf(llvm::ArrayRef<CopyTime> Times, int64_t CopyTime::*Quantile,
@@ -67,6 +70,22 @@ PinnedCopies::Estimate estimate(llvm::ArrayRef<CopyTime> Times, uint64_t Bytes,
                Median = timeOf(Times, &CopyTime::Median, double(Bytes));
   return {int64_t(Short * (1 - Margin)), int64_t(Median * (1 + Margin)) + 1,
           From};
+}
+
+/// Times are a fixed one and one for each byte, so a size between two others
+/// takes hardly longer than these suggest. By bytes.
+void dropDisturbed(std::vector<CopyTime> &Times) {
+  for (size_t I = 1; I + 1 < Times.size();) {
+    const CopyTime Around[] = {Times[I - 1], Times[I + 1]};
+    const double Expected =
+        timeOf(Around, &CopyTime::Median, double(Times[I].Bytes));
+    if (double(Times[I].Median) > Disturbed * Expected) {
+      Times.erase(Times.begin() + ptrdiff_t(I));
+      I = 1;
+    } else {
+      ++I;
+    }
+  }
 }
 
 } // namespace
@@ -129,10 +148,12 @@ PinnedCopies::PinnedCopies(const Timeline &T,
     for (const CopyTime &One : All)
       if (One.Pinned && One.Bytes > 0)
         Into[One.ToDevice ? 0 : 1].push_back(One);
-    for (std::vector<CopyTime> &Each : Into)
+    for (std::vector<CopyTime> &Each : Into) {
       llvm::sort(Each, [](const CopyTime &A, const CopyTime &B) {
         return A.Bytes < B.Bytes;
       });
+      dropDisturbed(Each);
+    }
   };
   IsPciExpress5 =
       !T.Devices.empty() && llvm::all_of(T.Devices, [](const trace::Device &D) {

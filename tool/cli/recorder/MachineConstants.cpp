@@ -2,7 +2,6 @@
 #include "cli/recorder/MachineConstants.h"
 
 #include "analysis/replay/Pauses.h"
-#include "cli/Version.h"
 #include "cli/recorder/OwnProcess.h"
 #include "doctor/Doctor.h"
 #include "trace/Load.h"
@@ -71,9 +70,10 @@ llvm::Expected<catalogue::Semantics> cli::measureConstants(int Device) {
             : T->Info.CuptiReason);
   catalogue::Semantics S = describe(*T);
   auto [Cuda, Gpus] = StringRef(*Said).trim().split(' ');
-  int Version = 0;
+  unsigned Version = 0;
   if (!Cuda.getAsInteger(10, Version))
-    S.Cuda = cudaVersionText(Version);
+    S.Cuda = std::to_string(Version / 1000) + "." +
+             std::to_string(Version % 1000 / 10);
   Gpus.getAsInteger(10, S.Gpus);
   S.Driver = doctor::driverVersion(doctor::thisMachine());
   S.Made = timeNow();
