@@ -157,9 +157,9 @@ TEST(Pricing, ExplainsWaitsThatAreNoFinding) {
   std::vector<Silence> Reasons;
   for (const UnfoundWait &W : Unfound)
     Reasons.push_back(W.Cause);
-  EXPECT_EQ(Reasons,
-            (std::vector{Silence::Comment, Silence::NoRule, Silence::OutsideLoops,
-                         Silence::NotInSources, Silence::NoPlace, Silence::Changed,
-                         Silence::NotRead}));
+  EXPECT_EQ(Reasons, (std::vector{Silence::Comment, Silence::NoRule,
+                                  Silence::OutsideLoops, Silence::NotInSources,
+                                  Silence::NoPlace, Silence::Changed,
+                                  Silence::NotRead}));
   EXPECT_EQ(Unfound.back().Text, "its source was not read: it has errors");
 }

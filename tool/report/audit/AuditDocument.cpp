@@ -86,8 +86,7 @@ std::string shownElsewhere(const Audit &A, const LoopFindings &L) {
 }
 
 void addFindings(Document &D, const Audit &A) {
-  D.section("Findings", "findings").Link =
-      plural(A.Findings.size(), "finding");
+  D.section("Findings", "findings").Link = plural(A.Findings.size(), "finding");
   SourceLines Source;
   for (const LoopFindings &L : byLoop(A)) {
     Diagnostics Found;

@@ -45,7 +45,7 @@ public:
     std::vector<Note> Notes;
     /// In cards: what is to be said first, and its class of the page's style.
     std::string Badge, Class;
-    Excerpt Source;   ///< Pages only.
+    Excerpt Source; ///< Pages only.
   };
 
   explicit Table(std::vector<Column> Columns) : Columns(std::move(Columns)) {}

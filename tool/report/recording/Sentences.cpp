@@ -169,6 +169,5 @@ static std::string graphBreakSentence(const Input &Subject) {
 std::string report::regimeSentence(const Input &Subject) {
   const bool Limited = Subject.R.InSteps->Limit != Regime::Between;
   return (Limited ? "The steps are " : "The steps have ") +
-         regimeText(Subject) + "." +
-         graphBreakSentence(Subject);
+         regimeText(Subject) + "." + graphBreakSentence(Subject);
 }
