@@ -376,7 +376,7 @@ llvm::Expected<Arguments> parseArguments(const std::vector<std::string> &Args,
         return std::move(E);
     } else if (Switch && (Value == "on" || Value == "off")) {
       *Switch = Value == "on";
-    } else if (Switch) {
+    } else if (Switch != nullptr) {
       return llvm::createStringError("invalid value '" + Value + "' for '" +
                                      Name + "'; use on or off");
     } else if (Name == "emit" && !Value.empty()) {

@@ -32,7 +32,7 @@ llvm::Expected<WindowRequest::Edge> WindowRequest::parseEdge(StringRef Text) {
     // A century is more than any recording has.
     const double Most = IsShare ? 100 : 3e18 / Factor;
     double Value = 0;
-    if (Digits.rtrim().getAsDouble(Value) || !(Value >= 0 && Value <= Most))
+    if (Digits.rtrim().getAsDouble(Value) || !(Value >= 0) || Value > Most)
       return failure(
           "'" + Text +
           (IsShare ? "' is not a share of a recording" : "' is not a time"));

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -234,27 +235,21 @@ uint32_t chooseThread(const Timeline &T, llvm::ArrayRef<ThreadSample> Samples) {
   auto IsUsers = [&](uint32_t Site) {
     return trace::ownerOf(T.Sites[Site].File) == trace::CodeOwner::User;
   };
-  struct Weight {
-    bool RunsUsersCode = false;
-    uint64_t Launches = 0, Samples = 0;
-    auto rank() const { return std::tuple(RunsUsersCode, Launches, Samples); }
-  };
-  std::map<uint32_t, Weight> Known;
+  // Whether it runs the user's code, launches, samples.
+  std::map<uint32_t, std::tuple<bool, uint64_t, uint64_t>> Known;
   for (const ThreadSample &S : Samples)
     if (S.Path != None) {
-      Weight &W = Known[S.Thread];
-      ++W.Samples;
-      W.RunsUsersCode =
-          W.RunsUsersCode || llvm::any_of(T.Paths[S.Path].Lines, IsUsers);
+      auto &[RunsUsersCode, Launches, Count] = Known[S.Thread];
+      RunsUsersCode |= llvm::any_of(T.Paths[S.Path].Lines, IsUsers);
+      ++Count;
     }
   for (uint32_t Op : T.LaunchOrder)
     if (auto It = Known.find(T.Host.Thread[T.Ops.Launch[Op]]);
         It != Known.end())
-      ++It->second.Launches;
-  auto Most =
-      std::max_element(Known.begin(), Known.end(), [](auto &A, auto &B) {
-        return A.second.rank() < B.second.rank();
-      });
+      ++std::get<1>(It->second);
+  auto Most = std::max_element(
+      Known.begin(), Known.end(),
+      [](const auto &A, const auto &B) { return A.second < B.second; });
   return Most == Known.end() ? None : Most->first;
 }
 

@@ -74,7 +74,7 @@ const HostLine *report::mainLine(const Input &Subject) {
         Largest = I;
     if (!Largest || 4 * H->Tree[Shown.Lines[*Largest]].Samples < H->Idle)
       break;
-    Most = *Largest;
+    Most = Largest;
     I = *Largest + 1;
   }
   if (!Most)

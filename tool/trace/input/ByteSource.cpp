@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <zlib.h>
 
 using namespace autoprof::trace;
 
-void ByteSource::Closer::operator()(gzFile_s *File) const { gzclose_r(File); }
+void ByteSource::Closer::operator()(gzFile File) const { gzclose_r(File); }
 
 llvm::Expected<ByteSource> ByteSource::open(llvm::StringRef Path) {
   ByteSource S;
@@ -38,6 +37,25 @@ uint64_t ByteSource::position() const {
 }
 
 bool ByteSource::isPacked() const { return !gzdirect(File.get()); }
+
+std::string autoprof::trace::inflated(llvm::StringRef Bytes, size_t Limit) {
+  std::string Result;
+  z_stream Z{};
+  if (inflateInit(&Z) != Z_OK)
+    return Result;
+  Z.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(Bytes.data()));
+  Z.avail_in = unsigned(Bytes.size());
+  int Status = Z_OK;
+  while (Status == Z_OK && Result.size() <= Limit) {
+    char Chunk[1 << 16];
+    Z.next_out = reinterpret_cast<Bytef *>(Chunk);
+    Z.avail_out = sizeof(Chunk);
+    Status = inflate(&Z, Z_NO_FLUSH);
+    Result.append(Chunk, sizeof(Chunk) - Z.avail_out);
+  }
+  inflateEnd(&Z);
+  return Result;
+}
 
 ByteReader autoprof::trace::readerOf(llvm::StringRef Bytes) {
   return [Bytes](char *Buffer, size_t Size) mutable {

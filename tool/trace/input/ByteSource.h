@@ -10,8 +10,7 @@
 
 #include <functional>
 #include <memory>
-
-struct gzFile_s;
+#include <zlib.h>
 
 namespace autoprof::trace {
 
@@ -26,9 +25,9 @@ using ProgressFunction = std::function<void(double Part)>;
 /// thread at a time.
 class ByteSource {
   struct Closer {
-    void operator()(gzFile_s *File) const;
+    void operator()(gzFile File) const;
   };
-  std::unique_ptr<gzFile_s, Closer> File;
+  std::unique_ptr<std::remove_pointer_t<gzFile>, Closer> File;
   bool Damaged = false;
 
 public:
@@ -41,6 +40,10 @@ public:
   /// Whether the end came because the gzip file is cut off or damaged.
   bool isDamaged() const { return Damaged; }
 };
+
+/// Unpacks a zlib stream of at most 1 GB: one that is cut off gives what came
+/// before, and one larger than `Limit` bytes slightly more than that.
+std::string inflated(llvm::StringRef Bytes, size_t Limit);
 
 /// Reads from memory, which must outlive the reader.
 ByteReader readerOf(llvm::StringRef Bytes);

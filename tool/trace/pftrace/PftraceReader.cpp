@@ -14,7 +14,7 @@
 
 #include "config/ErrorKind.h"
 #include "trace/import/Names.h"
-#include "trace/input/Inflate.h"
+#include "trace/input/ByteSource.h"
 #include "trace/pftrace/Metadata.h"
 #include "trace/pftrace/PftraceEvent.h"
 
@@ -354,6 +354,9 @@ void Reader::readEvent(Sequence &S, int64_t Time, data_view Bytes) {
     return;
   }
 }
+
+/// What one packet may become, which is at most 512 KB when Perfetto packs it.
+constexpr size_t MostInPacket = size_t(64) << 20;
 
 /// Many packets as one. They hold none of the same kind, nor a marker.
 void Reader::readCompressed(data_view Bytes) {

@@ -6,11 +6,9 @@
 #include "report/Html.h"
 #include "report/recording/Sentences.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 
-#include <tuple>
 #include <unordered_map>
 
 using namespace autoprof;
