@@ -148,3 +148,30 @@ TEST(HostLines, TheOutlineShowsBranches) {
   EXPECT_EQ(O.Lines, (std::vector<uint32_t>{Call, Load, Train}));
   EXPECT_EQ(O.Depths, (std::vector<uint32_t>{0, 1, 1}));
 }
+
+// The backward pass of a compiled model launches from a thread whose frames are
+// the array library's.
+TEST(HostLines, AThreadWithoutLinesOfTheUserIsNotTheProgram) {
+  Loop L;
+  const uint32_t Backward = L.S.site(
+      13, FrameKind, 317, "",
+      "/lib/python3/site-packages/torch/autograd/function.py", "apply");
+  for (unsigned I = 0; I < NumSteps; ++I)
+    L.step(/*HelperLaunches=*/true);
+  std::vector<ThreadSample> &All = L.S.B.T.Samples;
+  const std::vector<ThreadSample> OfMain = All;
+  const auto Path = uint32_t(L.S.B.T.Paths.size());
+  L.S.B.T.Paths.push_back({{Backward}, Backward});
+  for (ThreadSample S : OfMain) {
+    S.Thread = L.Helper;
+    S.Path = Path;
+    All.push_back(S);
+    All.push_back(S); // More than of the user's thread.
+  }
+  llvm::stable_sort(All, [](const ThreadSample &A, const ThreadSample &B) {
+    return A.Time < B.Time;
+  });
+  const Result R = llvm::cantFail(analyse(L.S.finish()));
+  ASSERT_TRUE(R.Lines);
+  EXPECT_EQ(R.Lines->Thread, 0u);
+}
