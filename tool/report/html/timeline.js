@@ -202,7 +202,7 @@ class Timeline {
   }
 
   down(e) {
-    this.pointer = {x: e.offsetX, startX: e.offsetX};
+    this.pointer ||= {id: e.pointerId, x: e.offsetX, startX: e.offsetX};
     this.canvas.setPointerCapture(e.pointerId);
   }
 
@@ -210,6 +210,8 @@ class Timeline {
     const {pointer} = this;
     if (!pointer)
       return this.hover(e);
+    if (pointer.id !== e.pointerId)
+      return; // Another finger.
     const before = pointer.x;
     const perPixel = (this.view.to - this.view.from) / (this.drawing.width - this.drawing.gutter);
     pointer.x = e.offsetX;
@@ -219,8 +221,10 @@ class Timeline {
 
   up(e) {
     const {pointer} = this;
+    if (pointer?.id !== e.pointerId)
+      return;
     this.pointer = null;
-    if (pointer && e.type === "pointerup" && Math.abs(pointer.x - pointer.startX) <= 3)
+    if (e.type === "pointerup" && Math.abs(pointer.x - pointer.startX) <= 3)
       this.select(this.at(e.offsetX, e.offsetY));
   }
 

@@ -62,7 +62,7 @@ static std::string lateText(const Timeline &T, const Reason &R) {
   case LateReason::Unknown:
     break;
   }
-  return "the trace does not show why (perhaps another process used the GPU)";
+  return "the trace does not show why";
 }
 
 int64_t report::idleBasis(const Result &R) {

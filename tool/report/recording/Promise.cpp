@@ -186,8 +186,10 @@ std::string actions(const Input &Subject, bool Mild) {
   };
   for (const SetMember &Member : Subject.R.WhatIfs.Changes.Members) {
     Action Next = actionOn(Subject, Member, Mild);
-    // An expression may make several calls: its copy and its wait.
-    llvm::erase_if(Next.Names, IsNamed);
+    // An expression may make several calls. What is done about its copy
+    // includes its wait, but not the other way round.
+    if (Member.Changed.Kind == Remedy::Wait)
+      llvm::erase_if(Next.Names, IsNamed);
     if (Next.Names.empty())
       continue;
     const auto Same = llvm::find_if(All, [&Next](const Action &A) {
