@@ -184,4 +184,66 @@ const Expr *emptiedBy(const CallExpr *Call, const FunctionDecl *Callee) {
   return Ends ? Member->getImplicitObjectArgument() : nullptr;
 }
 
+//===-- What the compiler writes ------------------------------------------===//
+
+/// The constructor or assignment operator of the class of the same kind.
+static const CXXMethodDecl *sameKind(const CXXRecordDecl *Class,
+                                     const CXXMethodDecl *As) {
+  const auto *Made = llvm::dyn_cast<CXXConstructorDecl>(As);
+  const CXXMethodDecl *Copies = nullptr;
+  for (const CXXMethodDecl *Method : Class->methods()) {
+    const auto *Constructor = llvm::dyn_cast<CXXConstructorDecl>(Method);
+    if (Method->isDeleted() || bool(Constructor) != bool(Made))
+      continue;
+    const bool IsCopy = Constructor ? Constructor->isCopyConstructor()
+                                    : Method->isCopyAssignmentOperator();
+    if (Made && Made->isDefaultConstructor()
+            ? Constructor->isDefaultConstructor()
+        : Made ? Made->isMoveConstructor() && Constructor->isMoveConstructor()
+               : As->isMoveAssignmentOperator() &&
+                     Method->isMoveAssignmentOperator())
+      return Method;
+    if (IsCopy && !(Made && Made->isDefaultConstructor()))
+      Copies = Method; // Also if the class cannot be moved.
+  }
+  return Copies;
+}
+
+static void addMemberwise(const CXXRecordDecl *Class, const CXXMethodDecl *As,
+                          const std::string &Name, Names &TheNames,
+                          unsigned Depth, Memberwise &Out) {
+  auto Part = [&](QualType T, const std::string &PartName) {
+    while (const ArrayType *Array = T->getAsArrayTypeUnsafe())
+      T = Array->getElementType();
+    const CXXRecordDecl *Of = T->getAsCXXRecordDecl();
+    Of = Of ? Of->getDefinition() : nullptr;
+    if (!Of || Depth > 8)
+      return;
+    if (TheNames.isSystem(Of)) {
+      if (llvm::isa<CXXConstructorDecl>(As))
+        return;
+      std::vector<Destruction> Old =
+          destructionOf(T, PartName, Value::anything(), {}, TheNames);
+      Out.Destroyed.insert(Out.Destroyed.end(), Old.begin(), Old.end());
+      return;
+    }
+    const CXXMethodDecl *Same = sameKind(Of, As);
+    if (Same && Same->isUserProvided())
+      Out.Calls.push_back(Same);
+    else if (!Same || !Same->isTrivial())
+      addMemberwise(Of, As, PartName, TheNames, Depth + 1, Out);
+  };
+  for (const CXXBaseSpecifier &Base : Class->bases())
+    Part(Base.getType(), Name);
+  for (const FieldDecl *Field : Class->fields())
+    Part(Field->getType(), Name + "." + Field->getNameAsString());
+}
+
+Memberwise memberwise(const CXXMethodDecl *Implicit, Names &TheNames) {
+  Memberwise Result;
+  if (!Implicit->isTrivial() && !llvm::isa<CXXDestructorDecl>(Implicit))
+    addMemberwise(Implicit->getParent(), Implicit, "", TheNames, 0, Result);
+  return Result;
+}
+
 } // namespace autoprof::audit

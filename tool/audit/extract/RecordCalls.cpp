@@ -89,7 +89,7 @@ void Recorder::call(const CallExpr *Call, const State &S) {
   // Builtins such as `__sync_fetch_and_add` are declared nowhere.
   if (!Unit.TheNames.isSystem(Callee) && !Callee->getBuiltinID()) {
     passed(Call, Callee);
-    if (isImplicit(Callee))
+    if (implicitCall(Callee, Call))
       return;
     const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
     const auto *Member =
@@ -251,10 +251,16 @@ void Recorder::throughPointer(const CallExpr *E, std::string Type,
   event(Event::CallMade, It->second, E->getBeginLoc());
 }
 
-/// Whether the compiler writes the function: it calls nothing that waits.
-bool Recorder::isImplicit(const FunctionDecl *Callee) {
+/// Records what a constructor or assignment that the compiler writes calls.
+bool Recorder::implicitCall(const FunctionDecl *Callee, const Expr *E) {
   const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
-  return Method && (Method->isImplicit() || Method->isDefaulted());
+  if (!Method || !(Method->isImplicit() || Method->isDefaulted()))
+    return false;
+  const Memberwise Parts = memberwise(Method, Unit.TheNames);
+  for (const FunctionDecl *F : Parts.Calls)
+    userCall(F, E, nullptr);
+  record(Parts.Destroyed, {E->getBeginLoc(), scopeOf(E)});
+  return true;
 }
 
 } // namespace autoprof::audit

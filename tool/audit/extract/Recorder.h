@@ -124,7 +124,8 @@ private:
   void record(const std::vector<Destruction> &Parts, const End &At);
   void emptied(const clang::CallExpr *Call, const clang::FunctionDecl *Callee,
                const State &S);
-  static bool isImplicit(const clang::FunctionDecl *Callee);
+  /// Returns whether the compiler writes the function.
+  bool implicitCall(const clang::FunctionDecl *Callee, const clang::Expr *E);
   void throughPointer(const clang::CallExpr *Call, std::string Type,
                       const State &S);
   void hiddenSite(const catalogue::Row &Row, clang::SourceLocation Loc,
