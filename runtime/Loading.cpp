@@ -199,6 +199,8 @@ static int control(autoprof_request Request) {
   case AUTOPROF_STEP:
     step();
     break;
+  default: // Of an older header.
+    return 0;
   }
   errno = ErrnoBefore;
   return Records;

@@ -26,8 +26,8 @@ void doctorFields(Fields &F, const std::vector<Check> &Checks) {
          "every part that was checked, in the order in which to fix them",
          Checks, [&](const Check &C) {
            F.choice("name", "the part", C.Name,
-                    {"installation", "driver", "gpu", "cupti", "permissions",
-                     "toolkit", "plugin", "environment"});
+                    {"installation", "driver", "gpu", "cupti", "toolkit",
+                     "plugin", "environment"});
            F.choice("state",
                     "`warning`: some commands will not work; `problem`: "
                     "recording will fail",

@@ -150,7 +150,7 @@ std::string unknownName(StringRef Name) {
     if (R.General && !R.Name.ends_with("*"))
       Known.push_back(R.Name);
   std::string Near = suggestion(Name, Known);
-  if (Name.starts_with("aten::"))
+  if (Near.empty() && Name.starts_with("aten::"))
     Near = "; the operators of PyTorch that are known to wait are in 'autoprof "
            "explain --all' (at::), and the others queue their work and return";
   // Not a name of C++ or Python.

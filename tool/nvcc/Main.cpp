@@ -291,6 +291,10 @@ compile(const Words &Command, const Compilation &Job, StringRef Folder) {
   if (!Code)
     return Code.takeError();
   if (*Code != 0) {
+    // A signal ended it: the user does not want nvcc to run again.
+    if (*Code > 128 || StringRef(contents(Folder + "/err"))
+                           .contains("Compilation terminated."))
+      return Compiled{*Code, ""};
     if (Texts->HasProbes)
       return llvm::createStringError("nvcc rejects it with probes");
     return std::nullopt;

@@ -59,7 +59,7 @@ llvm::Error TraceFile::readAll(ByteSource &Source, StringRef Before) {
       return llvm::createStringError(
           "unpacked it has more than " + megabytes(Limit) +
           ", and this machine or container has " + megabytes(Available) +
-          " of memory left; unpack it with gunzip first, and the file takes "
+          " of memory left; write it to a file first, unpacked, which takes "
           "none");
   }
   if (Unpacked.empty())
