@@ -19,7 +19,7 @@ COMPARISON = re.compile(rf"(?:{CALLS}|[=!]=\s*){PROSE}|{PROSE}\s*[=!]=")
 
 # Whose words: where, and in which files.
 FOREIGN = {
-    "nvcc's and gcc's messages": {"tool/nvcc/Failure.cpp": ["Compilation terminated."]},
+    "nvcc's and gcc's messages": {"tool/nvcc/Main.cpp": ["Compilation terminated."]},
     "sources and C++ names": {
         "tool/analysis/common/KernelName.cpp": ["(anonymous namespace)"],
         "tool/audit/extract/RecordSites.cpp": ["operator value_type"],
