@@ -81,7 +81,7 @@ struct Recorder {
   std::atomic<bool> Finished{false};  ///< finish() was called.
   /// Wake was posted, and the flush thread has not seen it.
   std::atomic<bool> Awake{false};
-  std::atomic<bool> DumpWanted{false}; ///< Set by requestDump().
+  std::atomic<bool> DumpWanted{false}; ///< Set by the dump signal.
   /// The file is gone, which was reported; nothing more is written.
   std::atomic<bool> HasNoFile{false};
   /// A module had probes when this library was loaded.
@@ -124,14 +124,6 @@ bool isFinished() { return TheRecorder->Finished.load(); }
 void wakeRecorder() {
   if (!TheRecorder->Awake.exchange(true))
     sem_post(&TheRecorder->Wake);
-}
-
-bool requestDump() {
-  if (!TheRecorder->Chosen.Window.KeepBytes)
-    return false;
-  TheRecorder->DumpWanted.store(true);
-  wakeRecorder();
-  return true;
 }
 
 static bool waitUntil(sem_t &Semaphore, uint64_t Deadline) {
@@ -253,7 +245,8 @@ static void listenToSignal(int Signal) {
   }
   New.sa_handler = [](int) {
     const int ErrnoBefore = errno;
-    requestDump();
+    TheRecorder->DumpWanted.store(true);
+    wakeRecorder();
     errno = ErrnoBefore;
   };
   New.sa_flags = SA_RESTART;

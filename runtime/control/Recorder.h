@@ -36,10 +36,6 @@ bool isFinished();
 /// otherwise the child records nothing.
 void leaveRecordingToParent(bool IsWhole);
 
-/// Makes the flush thread copy the contents of the ring. Returns false if there
-/// is no ring.
-bool requestDump();
-
 /// Wakes the flush thread. Async-signal-safe.
 void wakeRecorder();
 

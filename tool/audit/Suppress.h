@@ -32,7 +32,6 @@ struct SilencingComment {
 /// nothing. Not thread-safe.
 class Suppressions {
 public:
-  bool silences(const Finding &F) { return commentOn(F).has_value(); }
   std::optional<SilencingComment> commentOn(const Finding &F);
 
   /// Unknown rules in one file, in the order of its lines.

@@ -72,7 +72,7 @@ protected:
     Finding F;
     F.Rule = "autoprof-sync-in-loop";
     F.Location = {Path.str().str(), Line, 1, 0};
-    return Comments.silences(F);
+    return Comments.commentOn(F).has_value();
   }
 
   llvm::SmallString<64> Path;
@@ -95,5 +95,5 @@ TEST_F(SuppressTest, AFileThatIsGoneSilencesNothing) {
   Finding F;
   F.Rule = "autoprof-sync-in-loop";
   F.Location = {"/nowhere/a.cu", 1, 1, 0};
-  EXPECT_FALSE(Comments.silences(F));
+  EXPECT_FALSE(Comments.commentOn(F));
 }

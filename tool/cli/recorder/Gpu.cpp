@@ -86,13 +86,12 @@ llvm::Error Gpu::open(int GpuIndex) {
     return llvm::createStringError("there is no GPU " + llvm::Twine(GpuIndex) +
                                    "; this machine has " + llvm::Twine(Count) +
                                    ", counted from 0");
-  Index = GpuIndex;
   CUcontext Context = nullptr;
-  CALL(cuDevicePrimaryCtxRetain)(&Context, Index);
+  CALL(cuDevicePrimaryCtxRetain)(&Context, GpuIndex);
   CALL(cuCtxSetCurrent)(Context);
   CALL(cuStreamCreate)(&Stream, CU_STREAM_NON_BLOCKING);
   if (!failure().empty())
-    return because("cannot use GPU " + llvm::Twine(Index) + ": ");
+    return because("cannot use GPU " + llvm::Twine(GpuIndex) + ": ");
   return loadKernels(*this);
 }
 

@@ -54,7 +54,7 @@ public:
 
 /// One GPU, its context current, with a stream and kernels.
 struct Gpu {
-  int Index = 0, Count = 0;   ///< From 0; how many the driver finds.
+  int Count = 0;              ///< How many the driver finds.
   int Cuda = 0;               ///< What the driver is for; 13000: 13.0.
   CUstream Stream = nullptr;  ///< Non-blocking.
   CUfunction Empty = nullptr; ///< A kernel that does nothing.
