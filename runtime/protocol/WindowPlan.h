@@ -107,9 +107,9 @@ constexpr uint64_t DefaultStackPauseNs = 50'000;
 /// (UINT64_MAX). Returns false, without changing `Ns`, for anything else.
 bool parseStackPause(const std::string &Text, uint64_t &Ns);
 
-/// A name that selects ranges: function:NAME, loop:FILE:LINE, range:NAME (NVTX),
-/// or only the part after the first colon. `autoprof
-/// report --step` accepts the same names.
+/// A name that selects ranges: function:NAME, loop:FILE:LINE, range:NAME
+/// (NVTX), or only the part after the first colon. `autoprof report --step`
+/// accepts the same names.
 class RangeName {
   std::string Text;
   bool Functions = true, Loops = true, Ranges = true;
