@@ -79,8 +79,8 @@ std::optional<std::string> findPage(const Arguments &A) {
 
 /// Returns the exit code.
 int printPage(const std::string &Page, const Arguments &A) {
-  if (const std::string Format = A.get("format");
-      Format == "json" || Format == "html")
+  if (const std::string Format = A.get("format", "terminal");
+      Format != "terminal" && Format != "markdown")
     return fail("--format=" + Format + " is for calls; '" + A.Positional[0] +
                 "' is a page of text, printed as terminal or markdown");
   llvm::Expected<report::Output> Out = report::openOutput(A);

@@ -50,10 +50,10 @@ constexpr Option Options[] = {
     {"step", 0, "NAME",
      "with --prices: count steps by this range, as 'autoprof report'"},
     {"format", 0, "FORMAT",
-     "terminal (the default), json, sarif (for code scanning), html, "
-     "markdown (for a pull request), or github "
-     "(annotations of a workflow)",
-     "terminal|json|sarif|html|markdown|github"},
+     "one of " AUTOPROF_FORMAT_NAMES "|json|sarif|github; default: terminal. "
+     "markdown is for pull requests, sarif for code scanning, github for "
+     "annotations of a workflow",
+     AUTOPROF_FORMAT_NAMES "|json|sarif|github"},
     {"max-chars", 0, "N",
      "with markdown: limit the output to N characters, and count what is "
      "omitted"},

@@ -28,8 +28,9 @@ constexpr Option Options[] = {
     {"max-slowdown", 0, "P",
      "largest slowdown of the step, in percent; default: 5"},
     {"format", 0, "FORMAT",
-     "terminal (the default), github (annotations), markdown, html or json",
-     "terminal|markdown|html|json|github"},
+     "one of " AUTOPROF_FORMAT_NAMES "|json|github (annotations); default: "
+     "terminal",
+     AUTOPROF_FORMAT_NAMES "|json|github"},
     OutputFile,
     {"step", 0, "NAME",
      "count steps by function:NAME, loop:FILE:LINE or range:NAME; default: the "

@@ -12,8 +12,9 @@ constexpr Option Options[] = {
     {"details", 0, nullptr,
      "terminal: all measurements of the call, of all machines"},
     {"format", 0, "FORMAT",
-     "terminal (the default), markdown or, for calls only, html or json",
-     "terminal|markdown|html|json"},
+     "one of " AUTOPROF_FORMAT_NAMES "|json; default: terminal. Rules and "
+     "terms: terminal or markdown",
+     AUTOPROF_FORMAT_NAMES "|json"},
     OutputFile,
     Color,
 };

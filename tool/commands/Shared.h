@@ -5,6 +5,7 @@
 #define AUTOPROF_COMMANDS_SHARED_H
 
 #include "commands/Commands.h"
+#include "report/FormatNames.h"
 
 namespace autoprof::commands {
 
@@ -27,9 +28,9 @@ constexpr Option OutputFile = {"output", 'o', "FILE",
 
 constexpr Option ReportFormat = {
     "format", 0, "FORMAT",
-    "terminal (the default), markdown, json or html (a self-contained page, "
-    "for use with -o)",
-    "terminal|markdown|json|html"};
+    "one of " AUTOPROF_FORMAT_NAMES "|json; default: terminal. html is a "
+    "self-contained page, for use with -o",
+    AUTOPROF_FORMAT_NAMES "|json"};
 
 /// The options for output to people and to programs, and nothing else.
 constexpr Option PlainFormat = {

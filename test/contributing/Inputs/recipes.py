@@ -137,7 +137,7 @@ def table():
 
 
 def rendering():
-    create("tool/report/document/MadeUp.cpp", SPDX + """#include "report/document/Renderings.h"
+    create("tool/report/document/formats/MadeUp.cpp", SPDX + """#include "report/document/Renderings.h"
 
 using namespace autoprof;
 
@@ -148,28 +148,21 @@ void report::renderMadeUp(llvm::raw_ostream &Out, const Document &D,
       Out << "made up: " << S.Heading << '\\n';
 }
 """)
-    renderings = "tool/report/document/Renderings.h"
-    replace(renderings, r"^inline constexpr Format<Document> Renderings", """void renderMadeUp(llvm::raw_ostream &Out, const Document &D,
-                  const TextStyle &Style);
-
-inline constexpr Format<Document> Renderings""")
-    replace(renderings, r'{"markdown", renderMarkdown},', r'\g<0>\n    {"made-up", renderMadeUp},')
-    after("tool/report/CMakeLists.txt", r"^  document/Github\.cpp", "  document/MadeUp.cpp\n")
-    replace("tool/commands/Shared.h", r'"terminal\|markdown\|json\|html"', '"terminal|markdown|json|html|made-up"')
     after("test/report/recordings.test", r"^# For people:",
-          "RUN: %autoprof report --format=made-up %{recordings}/mlp_d128_print.pftrace.gz | grep '^made up: '\n")
-    return ["tool/report/document/MadeUp.cpp", "tool/commands/Report.cpp", "tool/cli/ReportCommand.cpp"]
+          "RUN: %autoprof report --format=madeup %{recordings}/mlp_d128_print.pftrace.gz | grep '^made up: '\n")
+    subprocess.run(["cmake", f"-DOUT={WORK / 'generated/report'}", "-P",
+                    TREE / "tool/report/document/formats/List.cmake"], check=True)
+    return ["tool/report/document/formats/MadeUp.cpp", "tool/commands/Report.cpp", "tool/cli/ReportCommand.cpp"]
 
 
 def what_if():
-    replace("tool/analysis/replay/WhatIf.h", r"^  Pin,  ", "  MadeUp, ///< It returns when half of its wait is over.\n  Pin,  ")
-    replace("tool/analysis/replay/WhatIf.cpp", r'^(  constexpr llvm::StringLiteral Names.*\n(?:.*\n)*?.*"reuse",)', r'\1 "made_up",')
+    replace("tool/analysis/replay/Edits.def", r"^/// Its copies of Change::Dir are of",
+            '/// It returns when half of its wait is over.\nAUTOPROF_EDIT(MadeUp, "made_up")\n\\g<0>')
     replace("tool/analysis/replay/Player.cpp", r"^  if \(Kind == Edit::Remove\)$", """  if (Kind == Edit::MadeUp)
     return Begin + Active + W.Waited / 2;
   if (Kind == Edit::Remove)""")
     replace("tool/analysis/replay/WhatIfTable.cpp", r"^  To\.push_back\(Removed\);\n",
             r"\g<0>  To.push_back(about(Edit::MadeUp, {Edit::MadeUp, W.Group}, {W.Row}));\n")
-    replace("tool/report/recording/WhatIfsJson.cpp", r'"make_async", "remove_all"', '"make_async", "made_up", "remove_all"')
     # Every source that names an edit changes with its number: compiled only.
     CHECKED.extend(["tool/analysis/replay/WhatIf.cpp", "tool/analysis/replay/Player.cpp",
                     "tool/analysis/replay/WhatIfTable.cpp", "tool/report/recording/WhatIfsJson.cpp"])
@@ -232,6 +225,7 @@ def compile_command(source, commands):
             skip = argument == "-o"
         elif not argument.endswith((".cpp", ".o")):
             arguments.append(argument.replace(str(ROOT / "tool"), str(TREE / "tool")))
+    arguments.insert(1, f"-I{WORK / 'generated'}")
     made = WORK / (source.replace("/", "-") + ".o")
     if source in CHECKED:
         return arguments + ["-Werror=switch", "-fsyntax-only", str(TREE / source)], None

@@ -99,7 +99,7 @@ TEST(Document, AsMarkdown) {
 }
 
 TEST(Document, AsPage) {
-  const std::string Page = rendered(renderPage);
+  const std::string Page = rendered(renderHtml);
   EXPECT_TRUE(contains(Page, "<title>autoprof: &lt;train&gt;</title>"));
   EXPECT_TRUE(contains(Page, "<h1>Removing cudaFree gains 5 us</h1>"));
   EXPECT_TRUE(contains(Page, "<a href=\"#waits\">Waits</a>"));
@@ -157,7 +157,7 @@ TEST(Document, CellsOfPagesAreLimitedAndEscaped) {
   D.section("Kernels").add(std::move(T));
   std::string Page;
   llvm::raw_string_ostream Out(Page);
-  renderPage(Out, D, TextStyle());
+  renderHtml(Out, D, TextStyle());
   EXPECT_TRUE(contains(Page, ">a&lt;bccc"));
   EXPECT_TRUE(contains(Page, "ccc...</th><td>1</td>"));
   EXPECT_FALSE(contains(Page, std::string(250, 'c')));

@@ -16,13 +16,6 @@ using namespace autoprof::analysis;
 using trace::None;
 using trace::Timeline;
 
-llvm::StringRef autoprof::analysis::name(Edit E) {
-  constexpr llvm::StringLiteral Names[] = {
-      "",      "remove",    "drop", "make_async", "postpone",
-      "reuse", "keep_pool", "pin",  "pin_async",  "remove_transfer"};
-  return Names[unsigned(E)];
-}
-
 Plan::Plan(Edit Kind, llvm::ArrayRef<uint32_t> Groups) {
   for (uint32_t Group : Groups)
     Changes.push_back({Group, Kind});

@@ -48,26 +48,19 @@ struct Gains {
 /// What becomes of a call that waits.
 enum class Edit : uint8_t {
   None,
-  Remove,    ///< It is not there, nor is what it read back from the GPU, nor
-             ///< the operator that did nothing else (see ReadBack).
-  Drop,      ///< The same, and it takes no time in any case: nothing is left of
-             ///< it, where Remove may leave all but its wait.
-  MakeAsync, ///< It queues its work and returns.
-  Postpone,  ///< The same, but before it returns it waits for what the call at
-             ///< the same place waited for the time before.
-  Reuse,     ///< What it allocates, creates or frees exists already: nothing
-             ///< that it did happens, or only its work on the GPU.
-  KeepPool, ///< A memory pool keeps what was freed: synchronizing does not give
-            ///< it back, and allocating does not map it again.
-  Pin,      ///< Its copies of Change::Dir are of pinned memory: a synchronous
-            ///< call waits for them, an asynchronous one does not.
-  PinAsync, ///< The same, and nobody waits for them here.
-  RemoveTransfer ///< It is not there, nor are its copies of Change::Dir.
+#define AUTOPROF_EDIT(Kind, Name) Kind,
+#include "analysis/replay/Edits.def"
+#undef AUTOPROF_EDIT
 };
 
-/// "remove", "drop", "make_async", "postpone", "reuse", "keep_pool", "pin",
-/// "pin_async", "remove_transfer".
-llvm::StringRef name(Edit E);
+/// By value of Edit; None has none.
+inline constexpr llvm::StringLiteral EditNames[] = {
+    "",
+#define AUTOPROF_EDIT(Kind, Name) Name,
+#include "analysis/replay/Edits.def"
+#undef AUTOPROF_EDIT
+};
+inline llvm::StringRef name(Edit E) { return EditNames[unsigned(E)]; }
 
 /// Ideals: impossible changes that bound all possible ones.
 enum class Ideal : uint8_t {

@@ -31,11 +31,9 @@ Document catalogueDocument(const CatalogueInput &About, const TextStyle &Style);
 void writeCatalogueJson(llvm::raw_ostream &Out, const CatalogueInput &About,
                         const TextStyle &Style);
 
-inline constexpr Format<CatalogueInput> CatalogueFormats[] = {
-    {"terminal", as<catalogueOverview, renderTerminal>},
-    {"markdown", as<catalogueDocument, renderMarkdown>},
-    {"html", as<catalogueDocument, renderPage>},
-    {"json", writeCatalogueJson}};
+inline constexpr auto CatalogueFormats = formatsOf<catalogueDocument>(
+    Format<CatalogueInput>{"terminal", as<catalogueOverview, renderTerminal>},
+    Format<CatalogueInput>{"json", writeCatalogueJson});
 
 } // namespace autoprof::report
 

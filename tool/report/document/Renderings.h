@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The formats of documents. A new one is a file with its renderer, and a row of
-// Renderings.
+// The formats of documents. A new one is a file in formats/.
 #ifndef AUTOPROF_REPORT_DOCUMENT_RENDERINGS_H
 #define AUTOPROF_REPORT_DOCUMENT_RENDERINGS_H
 
@@ -13,23 +12,22 @@
 
 namespace autoprof::report {
 
-/// Text of at most Style.Width columns.
-void renderTerminal(llvm::raw_ostream &Out, const Document &D,
-                    const TextStyle &Style);
-/// For pull requests and language models.
-void renderMarkdown(llvm::raw_ostream &Out, const Document &D,
-                    const TextStyle &Style);
-/// A self-contained page; it loads nothing.
-void renderPage(llvm::raw_ostream &Out, const Document &D,
-                const TextStyle &Style);
+// Of each file in formats/, as formats/List.cmake lists them.
+#define AUTOPROF_FORMAT(Name, Render)                                          \
+  void Render(llvm::raw_ostream &Out, const Document &D,                       \
+              const TextStyle &Style);
+#include "report/Formats.def"
+#undef AUTOPROF_FORMAT
 
-/// Only the diagnostics, and the answer.
+/// Only the diagnostics, and the answer; for subjects that have diagnostics.
 void renderGithub(llvm::raw_ostream &Out, const Document &D,
                   const TextStyle &Style);
 
-inline constexpr Format<Document> Renderings[] = {{"terminal", renderTerminal},
-                                                  {"markdown", renderMarkdown},
-                                                  {"html", renderPage}};
+inline constexpr Format<Document> Renderings[] = {
+#define AUTOPROF_FORMAT(Name, Render) {Name, Render},
+#include "report/Formats.def"
+#undef AUTOPROF_FORMAT
+};
 
 /// Whether a terminal or Markdown shows a block or a section.
 inline bool isInText(Shown Where, const TextStyle &Style) {
@@ -48,13 +46,13 @@ void as(llvm::raw_ostream &Out, const Subject &About, const TextStyle &Style) {
 
 template <auto Build, typename Subject, size_t... I, typename... Own>
 constexpr auto formatsOf(std::index_sequence<I...>, const Own &...Others) {
-  return std::array{Format<Subject>{Renderings[I].Name,
-                                    as<Build, Renderings[I].Write, Subject>}...,
-                    Others...};
+  return std::array{Others...,
+                    Format<Subject>{Renderings[I].Name,
+                                    as<Build, Renderings[I].Write, Subject>}...};
 }
 
-/// The formats of a subject of which Build makes a document: all Renderings,
-/// and its own.
+/// The formats of a subject of which Build makes a document: its own, and all
+/// Renderings that none of these replaces.
 template <auto Build, typename Subject, typename... Own>
 constexpr auto formatsOf(const Format<Subject> &First, const Own &...Others) {
   return formatsOf<Build, Subject>(

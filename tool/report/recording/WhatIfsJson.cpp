@@ -53,6 +53,16 @@ void addLimits(std::vector<Question> &To, const Input &Subject) {
   }
 }
 
+llvm::ArrayRef<llvm::StringRef> questions() {
+  static const std::vector<llvm::StringRef> All = [] {
+    std::vector<llvm::StringRef> Names = {"remove_all", "no_launch_cost",
+                                          "infinite_cpu"};
+    llvm::append_range(Names, llvm::drop_begin(EditNames));
+    return Names;
+  }();
+  return All;
+}
+
 void answerFields(Fields &F, const Input &Subject, const Question &A) {
   const WhatIfRow &Row = A.Row;
   F.choice(
@@ -63,8 +73,7 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
       "`pin`: the host's memory is pinned, `pin_async`: and the host does "
       "not wait for the copy, `remove_transfer`: neither call nor copy",
       A.Name,
-      {"remove", "postpone", "make_async", "remove_all", "no_launch_cost",
-       "infinite_cpu", "pin", "pin_async", "remove_transfer"});
+      questions());
   std::vector<std::pair<uint32_t, llvm::StringRef>> Calls;
   if (Row.Transfer != trace::None) {
     const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];

@@ -266,7 +266,7 @@ std::string limits(const Document &D) {
 
 } // namespace
 
-void report::renderPage(llvm::raw_ostream &Out, const Document &D,
+void report::renderHtml(llvm::raw_ostream &Out, const Document &D,
                         const TextStyle &) {
   std::string Links, Body;
   for (const Section &S : D.Sections) {
