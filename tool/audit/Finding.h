@@ -50,8 +50,8 @@ struct PathStep {
 };
 
 /// What the code around a launching loop is for.
-enum class LoopKind : uint8_t { Work, SetUp, Example, Benchmark, Test };
-/// "work", "set_up", "example", "benchmark", "test".
+enum class LoopKind : uint8_t { Work, Example, Benchmark, Test };
+/// "work", "example", "benchmark", "test".
 llvm::StringRef name(LoopKind K);
 
 /// A loop whose iterations launch work on the GPU.
@@ -63,6 +63,9 @@ struct Loop {
   unsigned Launches = 0; ///< Calls that launch, in an iteration.
   unsigned Depth = 0;    ///< Launching loops around it.
   bool Rare = false; ///< It runs only in some iterations of a loop around it.
+  /// In an iteration, it and the loops around it launch less than a tenth of
+  /// what another loop of the same program does, or it less than a hundredth.
+  bool Minor = false;
 };
 
 struct Finding {

@@ -289,7 +289,6 @@ struct Function {
   std::string Name; ///< "Trainer::step".
   Place Location;
   bool Unread = false;     ///< It has errors, and nothing is known about it.
-  bool Constructs = false; ///< It is a constructor.
   std::vector<std::string> Overrides; ///< USRs.
   std::string Class; ///< USR of the class of a virtual function, or "".
   std::vector<Scope> Scopes;

@@ -18,6 +18,24 @@ size_t sharedFolders(llvm::StringRef A, llvm::StringRef B) {
   return Folder;
 }
 
+void Programs::addRivals(llvm::ArrayRef<unsigned> Defining,
+                         std::vector<unsigned> &To,
+                         llvm::ArrayRef<TranslationUnit> Units) {
+  for (unsigned Unit : Defining) {
+    for (unsigned Other : Defining)
+      Rivals.insert({Unit, Other});
+    if (!hasMain(Units[Unit]))
+      To.push_back(Unit);
+  }
+}
+
+bool Programs::mayShare(unsigned UnitA, unsigned UnitB) const {
+  if (UnitA != UnitB && Rivals.count({UnitA, UnitB}))
+    return false;
+  return Of[UnitA].anyCommon(Of[UnitB]) ||
+         (Of[UnitA].none() && Of[UnitB].none());
+}
+
 Programs::Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Lookup,
                    UnitsOf Candidates) {
   std::vector<unsigned> Mains;
@@ -37,9 +55,7 @@ Programs::Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Lookup,
         if (const int Next = Lookup(Usr, Unit); Next >= 0)
           Worklist.push_back(Next);
         else
-          for (unsigned Candidate : Candidates(Usr))
-            if (!hasMain(Units[Candidate]))
-              Worklist.push_back(Candidate);
+          addRivals(Candidates(Usr), Worklist, Units);
     }
   }
   for (unsigned I = 0; I < Units.size(); ++I) {

@@ -6,7 +6,7 @@
 // for another. A compilation database does not show what is linked together, so
 // this is inferred from the sources: a unit with `main` is a program, and the
 // units that it names, directly or through other units, are in it; of several
-// that define a name, all may be. A unit that no `main` leads to (of a library,
+// that define a name, each may be, but no two. A unit that no `main` leads to (of a library,
 // one that registers itself, or one whose `main` could not be read) may be in
 // the programs whose `main` is nearest to it in the folder tree.
 #ifndef AUTOPROF_AUDIT_PROGRAMS_H
@@ -19,6 +19,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+
+#include <set>
 
 namespace autoprof::audit {
 
@@ -38,12 +40,14 @@ public:
            UnitsOf Candidates);
 
   /// Whether both may be in one program.
-  bool mayShare(unsigned UnitA, unsigned UnitB) const {
-    return Of[UnitA].anyCommon(Of[UnitB]) ||
-           (Of[UnitA].none() && Of[UnitB].none());
-  }
+  bool mayShare(unsigned UnitA, unsigned UnitB) const;
 
 private:
+  void addRivals(llvm::ArrayRef<unsigned> Defining, std::vector<unsigned> &To,
+                 llvm::ArrayRef<TranslationUnit> Units);
+
+  /// Pairs of units that define the same function.
+  std::set<std::pair<unsigned, unsigned>> Rivals;
   /// For each unit: its programs.
   std::vector<llvm::BitVector> Of;
 };

@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/22";
+static constexpr const char *Version = "autoprof-facts/24";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -64,7 +64,7 @@ template <typename V> static void visit(V &Archive, Flow &F) {
   Archive(F.Slot, F.Val);
 }
 template <typename V> static void visit(V &Archive, Function &F) {
-  Archive(F.Usr, F.Name, F.Location, F.Unread, F.Constructs, F.Overrides,
+  Archive(F.Usr, F.Name, F.Location, F.Unread, F.Overrides,
           F.Class, F.Scopes, F.Sites, F.Calls, F.Uses, F.Cells, F.Touches,
           F.Result, F.Changes, F.Copies, F.Blocks);
 }

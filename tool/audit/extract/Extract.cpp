@@ -121,7 +121,6 @@ void Extractor::fillFunction(const FunctionDecl *F, Shared &Unit, bool IsUnread,
   Out.Usr = Unit.TheNames.usr(F);
   Out.Name = source::displayName(F);
   Out.Location = Unit.PlaceOf(F->getLocation());
-  Out.Constructs = llvm::isa<CXXConstructorDecl>(F);
   if (const auto *Method = llvm::dyn_cast<CXXMethodDecl>(F);
       Method && Method->isVirtual()) {
     Out.Class = Unit.TheNames.usr(Method->getParent());

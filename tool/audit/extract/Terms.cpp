@@ -223,8 +223,15 @@ Term TermMaker::ofBinary(const BinaryOperator *Op, unsigned Depth) const {
   const Expr *Left = Op->getLHS(), *Right = Op->getRHS();
   if (Op->isComparisonOp())
     return compare(Op->getOpcode(), Left, Right, Depth);
-  if (Op->isLogicalOp())
-    return simplify(Op->getOpcode() == BO_LAnd ? Term::Both : Term::Either,
+  // `a == 0 & b == 0` decides as `&&` does.
+  const bool IsOfTruths =
+      Left->IgnoreParenImpCasts()->getType()->isBooleanType() &&
+      Right->IgnoreParenImpCasts()->getType()->isBooleanType();
+  if (Op->isLogicalOp() || (IsOfTruths && (Op->getOpcode() == BO_And ||
+                                           Op->getOpcode() == BO_Or)))
+    return simplify(Op->getOpcode() == BO_LAnd || Op->getOpcode() == BO_And
+                        ? Term::Both
+                        : Term::Either,
                     {truth(Left, Depth), truth(Right, Depth)});
   if (Op->getOpcode() == BO_Comma || Op->getOpcode() == BO_Assign)
     return make(Right, Depth);

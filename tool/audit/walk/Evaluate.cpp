@@ -175,6 +175,14 @@ bool isThere(const Term &T) {
           isNothing(T.Parts[0].Parts[1]));
 }
 
+bool isUnequal(const Term &T) {
+  return T.Class == Term::Not && T.Parts[0].Class == Term::Equal;
+}
+
+bool isNonZero(const Term &T) {
+  return isUnequal(T) || T.Class == Term::Param || T.Class == Term::Counter;
+}
+
 bool mostlyHolds(const Term &T) {
   switch (T.Class) {
   case Term::Not: {

@@ -11,8 +11,8 @@ using llvm::StringRef;
 namespace autoprof::audit {
 
 llvm::StringRef name(LoopKind K) {
-  constexpr llvm::StringLiteral Names[] = {"work", "set_up", "example",
-                                           "benchmark", "test"};
+  constexpr llvm::StringLiteral Names[] = {"work", "example", "benchmark",
+                                           "test"};
   return Names[unsigned(K)];
 }
 
@@ -32,17 +32,6 @@ static LoopKind kindOf(StringRef Word) {
       .Case("demo", LoopKind::Example)
       .Case("tutorial", LoopKind::Example)
       .Default(LoopKind::Work);
-}
-
-bool setsUp(StringRef Function) {
-  const StringRef Name = Function.rsplit("::").second.empty()
-                             ? Function
-                             : Function.rsplit("::").second;
-  const StringRef Rest = Name.drop_front(!Name.empty());
-  const std::string Word =
-      Name.take_front(1 + Rest.take_while(llvm::isLower).size()).lower();
-  return Word == "init" || Word == "initialize" || Word == "initialise" ||
-         Word == "setup";
 }
 
 LoopKind kindByPlace(StringRef Path) {

@@ -19,10 +19,6 @@ struct Pair {
 /// One finding for adjacent calls of one kind.
 std::vector<Finding> joined(std::vector<Pair> Pairs);
 
-/// Whether the name says that the function prepares something: "init",
-/// "Solver::initFields", "setup_grid".
-bool setsUp(llvm::StringRef Function);
-
 /// Test, Benchmark or Example by the names of folders and of the file; else
 /// Work. The path is relative to the project's root.
 LoopKind kindByPlace(llvm::StringRef Path);

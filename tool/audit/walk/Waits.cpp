@@ -77,12 +77,19 @@ Frequency frequencyOf(const Trace &T, int Guard, int Loop,
     // Whether there is something to do is most often so. A loop in this one
     // goes through the same values in each iteration.
     const bool IsThere = G.Branch && isThere(G.Branch->When);
+    const bool Varies =
+        G.Value.Level >= L.Depth || G.Value.Counted == L.Depth;
     const bool Differs =
-        !OfObject &&
-        (G.Value.Usual == false || (!IsThere && (G.Value.Level >= L.Depth ||
-                                                 G.Value.Counted == L.Depth)));
-    Result =
-        std::min(Result, Differs ? Frequency::Sometimes : Frequency::SomeRuns);
+        !OfObject && (G.Value.Usual == false || (!IsThere && Varies));
+    // Of what varies, few iterations have a given value: `if (step == 0)`, and
+    // its else.
+    const bool IsMost =
+        G.Branch && !G.IsLatch &&
+        (G.Value.Counted == L.Depth ? isNonZero(G.Branch->When)
+                                    : Varies && isUnequal(G.Branch->When));
+    if (!IsMost)
+      Result = std::min(Result,
+                        Differs ? Frequency::Sometimes : Frequency::SomeRuns);
     if (!Conditions)
       return;
     if (G.Branch)
@@ -135,43 +142,22 @@ unsigned choices(const Trace &T, int Guard, int Loop) {
   return Result;
 }
 
-/// Whether there is no condition but which virtual function is called.
-bool isUnconditional(const Trace &T, int Guard, int Loop) {
-  bool Result = true;
-  forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
-    Result &=
-        !G.Branch || isThere(G.Branch->When) || isUsual(T, G, T.Loops[Loop]);
-  });
-  return Result;
-}
-
-/// Whether each iteration allocates more than it frees, or more than it
-/// launches, or gives the whole device back: such a loop makes objects, and
-/// cannot run many times.
-bool keepsMemory(const Trace &T, int Loop) {
-  int Surely = 0, Perhaps = 0;
-  const LoopOnPath &L = T.Loops[Loop];
-  for (size_t I = L.Begin; I < L.End; ++I) {
-    const Step &S = T.Steps[I];
-    if (S.Call && S.Call->Linked->cudaRow() == "cudaDeviceReset" &&
-        loopOf(T, S) == Loop && isUnconditional(T, S.Guard, Loop))
+/// Whether the loop runs only in some iterations of one around it.
+bool isRare(const Trace &T, int Loop) {
+  int Inner = Loop;
+  for (int Outer = T.Loops[Loop].Parent; Outer >= 0;
+       Outer = T.Loops[Outer].Parent) {
+    // What launches most of the other's work is no rare part of it: the other
+    // reads commands, or is a retry.
+    if (T.Loops[Outer].OverDevices ||
+        T.Loops[Inner].Launches * 2 >= T.Loops[Outer].Launches)
+      continue;
+    if (leaves(T, T.Loops[Inner].Guard, Outer) ||
+        frequencyOf(T, T.Loops[Inner].Guard, Outer) == Frequency::Sometimes)
       return true;
-    // A vector's constructor and destructor are no such pair.
-    if (!S.Call || !S.Call->Linked->Row ||
-        S.Call->Linked->Row->Library == "thrust" ||
-        isAsynchronous(*S.Call->Linked))
-      continue;
-    const CallClass Kind = S.Call->Linked->kind();
-    if ((Kind != CallClass::Alloc && Kind != CallClass::Free) ||
-        loopOf(T, S) != Loop || isLatched(T, S.Guard, Loop))
-      continue;
-    const int Sign = Kind == CallClass::Alloc ? 1 : -1;
-    if (isUnconditional(T, S.Guard, Loop))
-      Surely += Sign;
-    if (frequencyOf(T, S.Guard, Loop) >= Frequency::SomeRuns)
-      Perhaps += Sign;
+    Inner = Outer;
   }
-  return Surely > 0 || (Perhaps > 0 && Perhaps >= int(L.Launches));
+  return false;
 }
 
 class Collector {
@@ -183,7 +169,11 @@ class Collector {
   std::vector<Pair> Pairs;
   unsigned Launches = 0, Traces = 0;
   std::vector<bool> FrameLaunches; ///< Of the trace.
-  std::map<int, bool> SetUp;       ///< Likewise: what setsUpIn() says of loops.
+  /// By the function where paths begin: the most launches in an iteration of an
+  /// outermost loop.
+  std::map<unsigned, unsigned> Largest;
+  /// By loop and such a function: the same of the loops around it.
+  std::map<std::pair<unsigned, unsigned>, unsigned> Around;
 
 public:
   Collector(const Project &P, const Judges &Rules) : P(P), Rules(Rules) {
@@ -196,7 +186,8 @@ public:
     Rules.FindRaces(T, Races);
     Launches = 0;
     ++Traces;
-    SetUp.clear();
+    unsigned &Most = Largest[T.Frames[0].Function];
+    Most = std::max(Most, T.Loops[0].Launches);
     FrameLaunches.assign(T.Frames.size(), false);
     for (const Step &S : T.Steps)
       for (int F = launches(S) ? S.Frame : -1; F >= 0 && !FrameLaunches[F];
@@ -220,11 +211,33 @@ public:
 
   Findings take() {
     Result.All = joined(std::move(Pairs));
+    lowerMinor();
     std::move(Races.begin(), Races.end(), std::back_inserter(Result.All));
     return std::move(Result);
   }
 
 private:
+  /// Marks the loops that launch little of what a program launches, and lowers
+  /// what waits in them: the time is elsewhere. A nested loop may run through
+  /// many iterations in one of the loop around it.
+  void lowerMinor() {
+    constexpr unsigned Share = 10, ShareOfNested = 100;
+    for (Loop &L : Result.Loops)
+      L.Minor = true;
+    for (const auto &[Key, Launches] : Around) {
+      unsigned Most = 0;
+      for (const auto &[Begin, Other] : Largest)
+        if (P.mayShareProgram(Begin, Key.second))
+          Most = std::max(Most, Other);
+      Loop &L = Result.Loops[Key.first];
+      L.Minor &=
+          Launches * Share < Most || L.Launches * ShareOfNested < Most;
+    }
+    for (Finding &F : Result.All)
+      if (Result.Loops[F.Loop].Minor)
+        F.Level = std::min(F.Level, Severity::Low);
+  }
+
   static bool launches(const Step &S) {
     return leavesWork(S) && (!S.Call || S.Call->Linked->Launches);
   }
@@ -245,21 +258,6 @@ private:
     return File;
   }
 
-  /// Whether a constructor, or a function that says so, runs the loop.
-  static bool isSetUp(const Trace &T, int Frame) {
-    for (; Frame >= 0; Frame = T.Frames[Frame].Parent)
-      if (T.functionOf(Frame).Constructs || setsUp(T.functionOf(Frame).Name))
-        return true;
-    return false;
-  }
-
-  bool setsUpIn(const Trace &T, int Loop) {
-    auto [It, New] = SetUp.try_emplace(Loop);
-    if (New)
-      It->second = keepsMemory(T, Loop) || isSetUp(T, T.Loops[Loop].Frame);
-    return It->second;
-  }
-
   int loopNumber(const Trace &T, int Number) {
     const LoopOnPath &L = T.Loops[Number];
     const Scope &S = T.scopeOf(L);
@@ -270,28 +268,18 @@ private:
       Made.Location = S.Location;
       Made.Text = S.Text;
       Made.Function = T.functionOf(L.Frame).Name;
-      Made.Kind = LoopKind::SetUp;
+      Made.Kind = kindByPlace(below(T, L));
       Made.Rare = true;
       Result.Loops.push_back(std::move(Made));
     }
     Loop &Known = Result.Loops[It->second];
-    // Some other path may do the program's work in it.
-    if (Known.Kind == LoopKind::SetUp && !setsUpIn(T, Number))
-      Known.Kind = kindByPlace(below(T, L));
+    unsigned &Outer = Around[{It->second, T.Frames[0].Function}];
+    Outer = std::max(Outer, T.Loops[0].Launches);
     unsigned Depth = 0;
-    bool Rare = false;
-    int Inner = Number;
-    for (int Outer = L.Parent; Outer >= 0; Outer = T.Loops[Outer].Parent) {
-      if (T.Loops[Outer].OverDevices)
-        continue;
-      ++Depth;
-      Rare |=
-          leaves(T, T.Loops[Inner].Guard, Outer) ||
-          frequencyOf(T, T.Loops[Inner].Guard, Outer) == Frequency::Sometimes;
-      Inner = Outer;
-    }
+    for (int Outer = L.Parent; Outer >= 0; Outer = T.Loops[Outer].Parent)
+      Depth += !T.Loops[Outer].OverDevices;
     Known.Depth = std::max(Known.Depth, Depth);
-    Known.Rare &= Rare;
+    Known.Rare &= isRare(T, Number);
     Known.Launches = std::max(Known.Launches, L.Launches);
     return It->second;
   }
@@ -381,14 +369,14 @@ private:
     const bool MakesObject =
         W.site().kind() == CallClass::Other && !W.site().Launches;
     // Few programs make two choices in the same way.
-    if (F.HowOften == Frequency::Sometimes ||
+    if (F.HowOften == Frequency::Sometimes || isRare(W.T, W.Loop) ||
         choices(W.T, W.step().Guard, W.Loop) > 1 ||
         (Wait == Waits::Maybe && !Frees) ||
         (Before.isUnlikely() && Wait != Waits::Slow && !MakesObject) ||
-        setsUpIn(W.T, W.Loop) || isFew(W))
+        isFew(W))
       return Severity::Low;
     return F.HowOften == Frequency::SomeRuns || L.Kind != LoopKind::Work ||
-                   L.Rare || !Before.Work || Wait != Waits::Yes
+                   !Before.Work || Wait != Waits::Yes
                ? Severity::Medium
                : Severity::High;
   }
@@ -415,16 +403,16 @@ Findings findWaits(const Project &P, const Judges &Rules) {
 
 /// Loops of tests and examples matter where nothing else is.
 static void lowerExamples(Findings &F) {
-  const auto KindOf = [&](const Finding &Found) {
-    return Found.Loop < 0 ? LoopKind::SetUp : F.Loops[Found.Loop].Kind;
+  const auto IsWork = [&](const Finding &Found) {
+    return F.Loops[Found.Loop].Kind == LoopKind::Work;
   };
   if (llvm::none_of(F.All, [&](const Finding &Found) {
-        return KindOf(Found) == LoopKind::Work &&
+        return Found.Loop >= 0 && IsWork(Found) &&
                Found.Level >= Severity::Medium;
       }))
     return;
   for (Finding &Found : F.All)
-    if (KindOf(Found) > LoopKind::SetUp)
+    if (Found.Loop >= 0 && !IsWork(Found))
       Found.Level = std::min(Found.Level, Severity::Low);
 }
 
@@ -436,10 +424,10 @@ void arrangeLoops(Findings &F) {
       Order.push_back(Found.Loop);
   llvm::stable_sort(Order, [&](unsigned A, unsigned B) {
     const Loop &X = F.Loops[A], &Y = F.Loops[B];
-    return std::tuple(X.Kind, X.Rare, Y.Depth, Y.Launches, X.Location.File,
-                      X.Location.Line) < std::tuple(Y.Kind, Y.Rare, X.Depth,
-                                                    X.Launches, Y.Location.File,
-                                                    Y.Location.Line);
+    return std::tuple(X.Kind, X.Minor, X.Rare, Y.Depth, Y.Launches,
+                      X.Location.File, X.Location.Line) <
+           std::tuple(Y.Kind, Y.Minor, Y.Rare, X.Depth, X.Launches,
+                      Y.Location.File, Y.Location.Line);
   });
   std::vector<Loop> Sorted;
   std::vector<int> Numbers(F.Loops.size(), -1);

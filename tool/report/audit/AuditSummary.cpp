@@ -88,7 +88,9 @@ std::string report::describe(const Audit &A, const LoopFindings &L) {
          llvm::utostr(In.Location.Line) + " (" + In.Function + ", " +
          llvm::utostr(In.Launches) +
          (In.Launches == 1 ? " launch" : " launches") + " an iteration" +
-         (In.Rare ? ", in only some iterations of a loop around it) " : ") ") +
+         (In.Minor  ? ", a tenth or less of the program's largest loop) "
+          : In.Rare ? ", in only some iterations of a loop around it) "
+                    : ") ") +
          whatWaits(L);
 }
 
