@@ -114,57 +114,12 @@ void perStream(float *x, float *h, int n) {
   }
 }
 
-// What sets up does so once.
-struct Field {
-  Field(float *x, int n) {
-    for (int i = 0; i < n; ++i) {
-      step<<<1, 1>>>(x);
-      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
-    }
-  }
-  void initLevels(float *x, int n) {
-    for (int i = 0; i < n; ++i) {
-      step<<<1, 1>>>(x);
-      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
-    }
-  }
-  void init(float *x, int n) {
-    for (int i = 0; i < n; ++i) {
-      step<<<1, 1>>>(x);
-      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
-    }
-  }
-  void initiated(float *x, int n) {
-    for (int i = 0; i < n; ++i) {
-      step<<<1, 1>>>(x);
-      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
-    }
-  }
-};
-void fields(float *x, int n) {
-  Field f(x, n);
-  f.initLevels(x, n);
-  f.init(x, n);
-  f.initiated(x, n);
-}
-
-// The loop gives the device back: nothing in it can be kept.
-void reset(float *h, int n) {
-  for (int i = 0; i < n; ++i) {
-    float *x;
-    cudaMalloc(&x, 1 << 20); // expect: autoprof-memory-alloc-in-loop low
-    step<<<1, 1>>>(x);
-    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
-    cudaDeviceReset();
-  }
-}
-
 // A copy to the device uses what the host got.
 void forwards(float *x, float *y, int n) {
   float h[64];
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: drained.cu:169
+    cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: drained.cu:124
     step<<<1, 1>>>(y);
     cudaMemcpy(y, h, sizeof h, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous high
   }
@@ -177,7 +132,7 @@ void ordered(float *x, float *h, int n) {
   cudaStreamCreate(&two);
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, one>>>(x);
-    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: also orders the work at drained.cu:181
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: also orders the work at drained.cu:136
     step<<<1, 1, 0, two>>>(x);
   }
 }

@@ -196,11 +196,16 @@ static bool queuesWork(CallClass C) {
   return C == CallClass::Launch || C == CallClass::Copy || C == CallClass::Set;
 }
 
-/// Library calls queue kernels, except those that manage state.
-static bool launches(const catalogue::Row &Row) {
+/// Says that work was queued, but is none.
+static bool marksWork(const catalogue::Row &Row) {
   const llvm::StringRef Name = catalogue::cudaName(Row.Name);
-  if (Row.Class == CallClass::Launch || Name == "cudaEventRecord" ||
-      Name == "cuEventRecord")
+  return Name == "cudaEventRecord" || Name == "cuEventRecord";
+}
+
+/// Library calls queue kernels, except those that manage state. Where an event
+/// is recorded, something launches.
+static bool launches(const catalogue::Row &Row) {
+  if (Row.Class == CallClass::Launch || marksWork(Row))
     return true;
   if (Row.Class != CallClass::Other)
     return false;
@@ -336,7 +341,8 @@ void Project::linkSite(unsigned Function, const Site &S) {
     L.Effects.Wait = catalogue::Waits::No;
   const bool OnHost = staysOnHost(L);
   L.Launches = !OnHost && (!L.Row || audit::launches(*L.Row));
-  L.QueuesWork = L.Launches || (!OnHost && queuesWork(L.kind()));
+  L.QueuesWork = !(L.Row && marksWork(*L.Row)) &&
+                 (L.Launches || (!OnHost && queuesWork(L.kind())));
   L.OnErrorPath = isOnErrorPath(*Functions[Function].Model, S.Scope);
   L.Stream = streamOf(L);
   Functions[Function].Sites.push_back(Sites.size());

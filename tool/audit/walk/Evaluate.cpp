@@ -72,6 +72,19 @@ static Known operation(Term::Kind K, llvm::ArrayRef<Known> Parts) {
   return mixture(Parts);
 }
 
+bool isNumber(const Term &T) {
+  return T.Class == Term::Param || T.Class == Term::Counter;
+}
+
+/// Whether an equality holds for one of n numbers: with a remainder, or of what
+/// a loop counts and a constant.
+static bool isOfOneInMany(const Term &Equal, const Known &Value) {
+  return llvm::any_of(Equal.Parts, [&](const Term &Part) {
+    return Part.Class == Term::Remainder ||
+           (Part.Class == Term::Constant && Value.Counted >= 0);
+  });
+}
+
 Known evaluate(const Project &P, const Term &T, const Surroundings &In,
                unsigned CallDepth) {
   Known Unknown;
@@ -127,10 +140,8 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
                                : evaluate(P, Returned, Inside, CallDepth + 1);
   }
   case Term::Equal: {
-    // One of n numbers has this remainder.
     Known Result = operation(T.Class, Parts);
-    if (!Result.Number && (T.Parts[0].Class == Term::Remainder ||
-                           T.Parts[1].Class == Term::Remainder))
+    if (!Result.Number && isOfOneInMany(T, Result))
       Result.Usual = false;
     return Result;
   }
@@ -148,7 +159,8 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
     Known Result = mixture(Parts);
     if (Parts.front().Usual)
       Result.Usual = !*Parts.front().Usual;
-    else if (T.Parts.front().Class == Term::Remainder)
+    else if (T.Parts.front().Class == Term::Remainder ||
+             (Result.Counted >= 0 && isNumber(T.Parts.front())))
       Result.Usual = false;
     return Result;
   }
@@ -173,14 +185,6 @@ bool isThere(const Term &T) {
   return (T.Class == Term::Less && isNothing(T.Parts[0])) ||
          (T.Class == Term::Not && T.Parts[0].Class == Term::Less &&
           isNothing(T.Parts[0].Parts[1]));
-}
-
-bool isUnequal(const Term &T) {
-  return T.Class == Term::Not && T.Parts[0].Class == Term::Equal;
-}
-
-bool isNonZero(const Term &T) {
-  return isUnequal(T) || T.Class == Term::Param || T.Class == Term::Counter;
 }
 
 bool mostlyHolds(const Term &T) {

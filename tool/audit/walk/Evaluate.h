@@ -28,10 +28,8 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
 /// (Ball and Larus, 1993: equality is rarer than inequality).
 bool mostlyHolds(const Term &T);
 
-/// Whether it is `a != b`.
-bool isUnequal(const Term &T);
-/// The same of a condition on a number, which may be `a` alone.
-bool isNonZero(const Term &T);
+/// Whether it is a parameter or a counter: as a condition, that it is not 0.
+bool isNumber(const Term &T);
 
 /// Whether it asks if a number is positive, or not negative.
 bool isThere(const Term &T);

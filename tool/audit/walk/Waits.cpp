@@ -42,9 +42,14 @@ void forGuards(const Trace &T, int Guard, int Loop, Callback Use) {
 }
 
 /// Whether code under the guard runs in iterations of the loop like other code:
-/// what follows an early return for empty input, or the loop's own exit.
+/// what follows an early return for empty input, or the loop's own exit, or is
+/// for all but one value of a counter.
 bool isUsual(const Trace &T, const Guard &G, const LoopOnPath &L) {
   if (G.Value.Usual == true)
+    return true;
+  // The else of `if (step == 0)`.
+  if (G.Branch && isNumber(G.Branch->When) && !G.Value.Usual &&
+      G.Value.Counted == L.Depth)
     return true;
   if (!G.Branch || G.Branch->Left != Scope::EndsCall)
     return false;
@@ -77,19 +82,12 @@ Frequency frequencyOf(const Trace &T, int Guard, int Loop,
     // Whether there is something to do is most often so. A loop in this one
     // goes through the same values in each iteration.
     const bool IsThere = G.Branch && isThere(G.Branch->When);
-    const bool Varies =
-        G.Value.Level >= L.Depth || G.Value.Counted == L.Depth;
     const bool Differs =
-        !OfObject && (G.Value.Usual == false || (!IsThere && Varies));
-    // Of what varies, few iterations have a given value: `if (step == 0)`, and
-    // its else.
-    const bool IsMost =
-        G.Branch && !G.IsLatch &&
-        (G.Value.Counted == L.Depth ? isNonZero(G.Branch->When)
-                                    : Varies && isUnequal(G.Branch->When));
-    if (!IsMost)
-      Result = std::min(Result,
-                        Differs ? Frequency::Sometimes : Frequency::SomeRuns);
+        !OfObject &&
+        (G.Value.Usual == false || (!IsThere && (G.Value.Level >= L.Depth ||
+                                                 G.Value.Counted == L.Depth)));
+    Result =
+        std::min(Result, Differs ? Frequency::Sometimes : Frequency::SomeRuns);
     if (!Conditions)
       return;
     if (G.Branch)
