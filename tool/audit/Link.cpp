@@ -349,39 +349,23 @@ void Project::linkSite(unsigned Function, const Site &S) {
   Sites.push_back(std::move(L));
 }
 
-/// Whether the call is not captured: it fails, or waits for running work.
-static bool waitsInCapture(const LinkedSite &S) {
-  const CallClass Kind = S.kind();
-  return Kind == CallClass::Sync ||
-         ((Kind == CallClass::Copy || Kind == CallClass::Free) &&
-          (S.Row->Library == "cudart" || S.Row->Library == "hip") &&
-          !S.cudaRow().contains("Async"));
-}
-
-/// Considers each function on its own.
+/// Considers each function on its own, in the order of its text.
 void Project::markCaptured() {
-  for (const LinkedFunction &F : Functions)
-    for (unsigned Begin : F.Sites) {
-      StringRef Row = Sites[Begin].Model->Row;
-      if (!Row.contains("StreamBeginCapture"))
+  for (const LinkedFunction &F : Functions) {
+    bool Captures = false;
+    for (unsigned I : F.Sites) {
+      LinkedSite &S = Sites[I];
+      const StringRef Row = S.cudaRow();
+      Captures = (Captures || Row.contains("StreamBeginCapture")) &&
+                 !Row.contains("StreamEndCapture");
+      if (!Captures)
         continue;
-      const unsigned Number = Sites[Begin].Model - F.Model->Sites.data();
-      for (EventRef Reached : eventsOf(*F.Model, Event::SiteReached, Number))
-        walkForward(*F.Model, Reached, [&](const Event &E) {
-          if (E.Class != Event::SiteReached)
-            return true;
-          LinkedSite &S = Sites[F.Sites[E.Index]];
-          if (S.cudaRow().contains("StreamEndCapture"))
-            return false;
-          S.Captured = true;
-          S.Launches = S.QueuesWork = false;
-          if (!waitsInCapture(S)) {
-            S.Effects.Wait = catalogue::Waits::No;
-            S.Effects.Reason = "it is captured into a graph";
-          }
-          return true;
-        });
+      S.Captured = true;
+      S.Launches = S.QueuesWork = false;
+      S.Effects.Wait = catalogue::Waits::No;
+      S.Effects.Reason = "it is captured into a graph";
     }
+  }
 }
 
 bool isScopeIn(const Function &F, int Scope, int Outer) {

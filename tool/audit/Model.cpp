@@ -71,26 +71,4 @@ std::vector<EventRef> eventsOf(const Function &F, Event::Kind Kind,
   return Result;
 }
 
-void walkForward(const Function &F, EventRef Start, Visitor Visit) {
-  std::vector<bool> Entered(F.Blocks.size());
-  std::vector<unsigned> Worklist;
-  auto VisitBlock = [&](unsigned B, size_t Begin) {
-    const std::vector<Event> &Events = F.Blocks[B].Events;
-    for (size_t I = Begin; I < Events.size(); ++I)
-      if (!Visit(Events[I]))
-        return;
-    for (unsigned Next : F.Blocks[B].Next)
-      if (!Entered[Next]) {
-        Entered[Next] = true;
-        Worklist.push_back(Next);
-      }
-  };
-  VisitBlock(Start.Block, Start.Index + 1);
-  while (!Worklist.empty()) {
-    const unsigned B = Worklist.back();
-    Worklist.pop_back();
-    VisitBlock(B, 0);
-  }
-}
-
 } // namespace autoprof::audit

@@ -288,7 +288,7 @@ struct Function {
   std::string Usr;
   std::string Name; ///< "Trainer::step".
   Place Location;
-  bool Unread = false;     ///< It has errors, and nothing is known about it.
+  bool Unread = false; ///< It has errors, and nothing is known about it.
   std::vector<std::string> Overrides; ///< USRs.
   std::string Class; ///< USR of the class of a virtual function, or "".
   std::vector<Scope> Scopes;
@@ -345,12 +345,6 @@ struct EventRef {
 /// The events of a site or a call; more than one if clang duplicates code.
 std::vector<EventRef> eventsOf(const Function &F, Event::Kind Kind,
                                unsigned Index);
-
-/// Called for each event that may follow, the nearest first on each path, each
-/// at most once. Returns false to stop on this path.
-using Visitor = llvm::function_ref<bool(const Event &)>;
-
-void walkForward(const Function &F, EventRef Start, Visitor Visit);
 
 /// Returns bytes for decode(), which are valid for one version of autoprof.
 std::string encode(const TranslationUnit &TU);

@@ -176,53 +176,6 @@ TEST(JointReplay, WithoutCollectivesThereIsNothingToReplay) {
   EXPECT_FALSE(replayTogether(R.All).has_value());
 }
 
-TEST(JointReplay, KernelsAreFasterWithoutACollectiveThatWaits) {
-  // Rank 0 waits for 200 us in each step; its second kernel runs meanwhile, and
-  // takes 60 us instead of 50 us.
-  std::vector<Timeline> All;
-  All.reserve(2); // Names are not moved with a timeline that is copied.
-  for (bool Waits : {true, false}) {
-    test::Simulator S;
-    uint32_t Main = S.stream(7, trace::StreamFlag::NonBlocking),
-             Side = S.stream(13, trace::StreamFlag::NonBlocking);
-    for (unsigned Step = 0; Step < 10; ++Step) {
-      S.launch(Main, 50'000);
-      S.launch(Side, Waits ? 230'000 : 30'000, "ncclDevKernel_AllReduce");
-      S.launch(Main, Waits ? 60'000 : 50'000);
-      S.work(1'000'000);
-    }
-    All.push_back(S.finish());
-  }
-  std::vector<WaitingRank> Ranks;
-  for (size_t Rank : {0u, 1u}) {
-    std::vector<trace::Window> Waiting;
-    const trace::GpuOps &O = All[Rank].Ops;
-    for (uint32_t Op = 0; Op < O.size(); ++Op)
-      if (Rank == 0 && O.End[Op] - O.Start[Op] == 230'000)
-        Waiting.push_back({O.Start[Op], O.Start[Op] + 200'000});
-    Ranks.push_back({All[Rank], std::move(Waiting)});
-  }
-  const auto Times = durationsWithoutWaiting(Ranks);
-  ASSERT_EQ(Times.size(), 2u);
-  for (uint32_t Op = 0; Op < All[0].Ops.size(); ++Op)
-    EXPECT_TRUE(Times[0][Op] == 230'000 || Times[0][Op] == 50'000)
-        << Times[0][Op];
-  for (uint32_t Op = 0; Op < All[1].Ops.size(); ++Op)
-    EXPECT_EQ(Times[1][Op], All[1].Ops.End[Op] - All[1].Ops.Start[Op]);
-}
-
-TEST(JointReplay, AKernelThatIsFarSlowerDoesOtherWork) {
-  std::vector<Timeline> All = test::simulateJob(oneReads());
-  trace::GpuOps &O = All[0].Ops;
-  for (int64_t &End : O.End)
-    End += 100'000; // Far more than the collective can cause.
-  const int64_t Last = O.End.back();
-  const std::vector<WaitingRank> Ranks{{All[0], {{0, Last}}}, {All[1], {}}};
-  const auto Times = durationsWithoutWaiting(Ranks);
-  for (uint32_t Op = 0; Op < O.size(); ++Op)
-    EXPECT_EQ(Times[0][Op], O.End[Op] - O.Start[Op]);
-}
-
 TEST(JointReplay, WaitsInCollectives) {
   // Rank 0 waits while rank 1 reads and prints; rank 2, a little less.
   test::Job J = oneReads();

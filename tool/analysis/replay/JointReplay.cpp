@@ -65,7 +65,6 @@ JointReplay::JointReplay(std::vector<const Replay *> All, bool KnowsCost)
   if (!Obstacle.empty())
     return;
   findWaiting();
-  findDurations();
   Recorded = makeReference(/*IsRecorded=*/true);
   if (KnowsCost)
     WithoutRecorder = makeReference(/*IsRecorded=*/false);
@@ -123,21 +122,6 @@ void JointReplay::findWaiting() {
   }
 }
 
-/// Communicators may wait at the same time.
-void JointReplay::findDurations() {
-  std::vector<WaitingRank> All;
-  for (size_t Rank = 0; Rank < Ranks.size(); ++Rank) {
-    std::vector<trace::Window> Sorted = Waiting[Rank], Disjoint;
-    llvm::sort(Sorted, [](const trace::Window &A, const trace::Window &B) {
-      return A.Start < B.Start;
-    });
-    for (const trace::Window &W : Sorted)
-      append(Disjoint, W);
-    All.push_back({Ranks[Rank]->T, std::move(Disjoint)});
-  }
-  Durations = durationsWithoutWaiting(All);
-}
-
 /// As those of each Replay, with the same assumptions on all ranks.
 JointReplay::Reference JointReplay::makeReference(bool IsRecorded) const {
   Reference Result;
@@ -160,8 +144,7 @@ JointReplay::Runs JointReplay::play(llvm::ArrayRef<Plan> Plans,
   std::deque<Player> Players;
   for (size_t I = 0; I < Ranks.size(); ++I)
     Players.emplace_back(*Ranks[I], Plans.empty() ? NoChange : Plans[I],
-                         Assumed[I],
-                         Assumed[I].FastCalls ? &Durations[I] : nullptr);
+                         Assumed[I]);
   for (size_t Next = 0; Next < collectives(); ++Next) {
     int64_t Shift = std::numeric_limits<int64_t>::min();
     for (size_t I = 0; I < Ranks.size(); ++I)

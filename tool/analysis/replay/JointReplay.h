@@ -12,39 +12,12 @@
 // its start moves by d on each rank, which had waited for w, its end moves on
 // all ranks by the largest d - w. Clocks need not agree for that, nor be
 // aligned.
-//
-// Kernels that ran beside a collective that waited are assumed to take as long
-// as they did, or, where Assumptions::FastCalls is true, as long as on a rank
-// that did not wait (durationsWithoutWaiting). That holds for the unchanged
-// run, too, with which a changed one is compared; otherwise nothing moves
-// without a change.
 #ifndef AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
 #define AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
 
 #include "analysis/replay/WhatIf.h"
 
 namespace autoprof::analysis {
-
-/// One rank, and when its collectives waited for other ranks: in order, not
-/// overlapping.
-struct WaitingRank {
-  const trace::Timeline &T;
-  std::vector<trace::Window> Waiting;
-};
-
-/// A collective that waits for other ranks occupies multiprocessors meanwhile,
-/// so kernels that run beside it take longer: matrix products 5 % longer on an
-/// H100 (docs/model.md, "Several ranks"). The same kernels on a rank that does
-/// not wait show how long they would take.
-///
-/// By rank and operation: how long the operation takes if no collective waits
-/// beside it, ns. That is as long as it took, except for a kernel that ran
-/// beside a waiting collective for at least half of its time: it takes no
-/// longer than the median of the same kernel, launched in the same shape, that
-/// ran beside none, on any rank. Where that is less than three quarters of its
-/// time, it is not the same work, and the time stays.
-std::vector<std::vector<int64_t>>
-durationsWithoutWaiting(llvm::ArrayRef<WaitingRank> Ranks);
 
 /// Of what a gain is.
 enum class JointFigure : uint8_t {
@@ -98,14 +71,11 @@ private:
   std::string Obstacle;
   std::vector<std::vector<uint32_t>> Found;        ///< See collective().
   std::vector<std::vector<trace::Window>> Waiting; ///< See waiting().
-  /// By rank and operation; see durationsWithoutWaiting().
-  std::vector<std::vector<int64_t>> Durations;
   Reference Recorded;
   std::optional<Reference> WithoutRecorder;
 
   void match();
   void findWaiting();
-  void findDurations();
   int64_t waited(size_t Rank, size_t I) const {
     return Waiting[Rank][I].End - Waiting[Rank][I].Start;
   }

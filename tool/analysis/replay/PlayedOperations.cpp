@@ -143,8 +143,7 @@ void Player::playEarlyOps() {
 void Player::playOps(size_t First, int64_t Shift) {
   for (size_t I = First; I < NextOp; ++I) {
     uint32_t Op = T.LaunchOrder[I], Q = O.Queue[Op];
-    OpEnd[Op] =
-        (Durations ? O.Start[Op] + (*Durations)[Op] : O.End[Op]) + Shift;
+    OpEnd[Op] = O.End[Op] + Shift;
     if (isPinned())
       OpEnd[Op] = O.Start[Op] + Shift + pinnedTime(Op);
     Played[Q].push_back(Op);

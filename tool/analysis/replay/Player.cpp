@@ -21,13 +21,12 @@ static bool removesCalls(Edit Kind) {
   return Kind == Edit::Remove || Kind == Edit::Drop;
 }
 
-Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed,
-               const std::vector<int64_t> *Durations)
+Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed)
     : R(R), T(R.T), H(T.Host), O(T.Ops), Changes(Changes), Assumed(Assumed),
-      Durations(Durations), Recorded(T.Queues.size()),
-      Replayed(T.Queues.size()), Ordered(T.Queues.size()),
-      SameDevice(T.Queues.size()), Played(T.Queues.size()),
-      OrderedSince(T.Queues.size(), None), OpEnd(O.size()) {
+      Recorded(T.Queues.size()), Replayed(T.Queues.size()),
+      Ordered(T.Queues.size()), SameDevice(T.Queues.size()),
+      Played(T.Queues.size()), OrderedSince(T.Queues.size(), None),
+      OpEnd(O.size()) {
   for (uint32_t Q = 0; Q < T.Queues.size(); ++Q) {
     All.push_back(Q);
     for (uint32_t Other = 0; Other < T.Queues.size(); ++Other) {

@@ -74,7 +74,6 @@ class Player {
   const Plan &Changes;
   std::vector<Change> ChangeOf; ///< By group.
   const Assumptions Assumed;
-  const std::vector<int64_t> *const Durations; ///< Of each of GpuOps, or null.
   Streams Recorded, Replayed;
   std::vector<std::vector<uint32_t>> Ordered;    ///< Streams ordered with each.
   std::vector<std::vector<uint32_t>> SameDevice; ///< As each.
@@ -156,9 +155,7 @@ class Player {
   Replay::Played result() const;
 
 public:
-  /// `Durations`: ns that each operation takes; null: as long as recorded.
-  Player(const Replay &R, const Plan &Changes, Assumptions Assumed,
-         const std::vector<int64_t> *Durations = nullptr);
+  Player(const Replay &R, const Plan &Changes, Assumptions Assumed);
   Replay::Played run();
 
   // Of several ranks together, before run(): collectives end when the caller

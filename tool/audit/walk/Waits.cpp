@@ -228,8 +228,7 @@ private:
         if (P.mayShareProgram(Begin, Key.second))
           Most = std::max(Most, Other);
       Loop &L = Result.Loops[Key.first];
-      L.Minor &=
-          Launches * Share < Most || L.Launches * ShareOfNested < Most;
+      L.Minor &= Launches * Share < Most || L.Launches * ShareOfNested < Most;
     }
     for (Finding &F : Result.All)
       if (Result.Loops[F.Loop].Minor)
