@@ -109,6 +109,15 @@ TEST(JointReplay, AWaitOnAllRanksIsGoneOnlyWhenItIsGoneOnAll) {
   expectAround(Site.OnAll, OnAll);
 }
 
+TEST(JointReplay, TheSecondOfTwoReadsWaitsForTheFirst) {
+  test::Job J = oneReads();
+  J.Ranks[1].ReadsAgain = true;
+  const Together Found = replayed(J);
+  ASSERT_FALSE(Found.Sites.empty());
+  EXPECT_LT(Found.Sites[0].OnAll.middle(), 50'000);
+  EXPECT_GT(Found.WithoutWaits.middle(), 100'000);
+}
+
 TEST(JointReplay, ThreeRanks) {
   test::Job J = oneReads();
   J.Ranks.push_back({});

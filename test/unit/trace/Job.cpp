@@ -9,7 +9,7 @@ namespace {
 
 struct RankState {
   Simulator S;
-  uint32_t Stream, Loop, Read;
+  uint32_t Stream, Loop, Read, Next;
 };
 
 /// The last call of a step. The read comes in the next one.
@@ -36,6 +36,7 @@ std::vector<trace::Timeline> autoprof::test::simulateJob(const Job &J,
     R.Stream = R.S.stream(7, trace::StreamFlag::Null);
     R.Loop = R.S.site(0x11, "loop", 12, "for");
     R.Read = R.S.site(0x13, "copy", 88, "cudaMemcpy");
+    R.Next = R.S.site(0x14, "copy", 89, "cudaMemcpy");
     R.S.Now = J.Ranks[I].ClockNs;
     if (Dropped == int(I) || Dropped == int(Ranks.size()))
       R.S.Dropped = "cudaMemcpy";
@@ -48,6 +49,11 @@ std::vector<trace::Timeline> autoprof::test::simulateJob(const Job &J,
         R.S.enter(HostKind::Site, R.Read);
         R.S.readBack(R.Stream);
         R.S.leave();
+        if (J.Ranks[I].ReadsAgain) {
+          R.S.enter(HostKind::Site, R.Next);
+          R.S.readBack(R.Stream);
+          R.S.leave();
+        }
         R.S.work(J.Ranks[I].PrintNs);
       }
       for (unsigned K = 0; K < J.Kernels; ++K)

@@ -14,6 +14,7 @@ struct JobRank {
   int64_t KernelNs = 20'000; ///< Of each of its kernels.
   bool Reads = false;        ///< Reads the loss back in every step...
   int64_t PrintNs = 100'000; ///< ... and then spends this on the host.
+  bool ReadsAgain = false;   ///< Before that, it reads another value.
   int64_t ClockNs = 0;       ///< Its clock is ahead by this.
 };
 

@@ -107,6 +107,7 @@ class Asker {
 
   std::vector<Candidate> candidates() const;
   std::vector<Plan> plansOf(const Candidate &C) const;
+  JointGain gain(llvm::ArrayRef<Plan> Plans) const;
   TogetherSite ask(const Candidate &C) const;
   std::vector<trace::Window> workOf(size_t Index) const;
   std::vector<int64_t> waitsOf(size_t Index) const;
@@ -159,6 +160,11 @@ std::vector<Plan> Asker::plansOf(const Candidate &C) const {
   return Plans;
 }
 
+JointGain Asker::gain(llvm::ArrayRef<Plan> Plans) const {
+  return Joint->gain(Plans,
+                     Result.PerStep ? JointFigure::MeanStep : JointFigure::Run);
+}
+
 TogetherSite Asker::ask(const Candidate &C) const {
   const Rank &Most = Ranks[C.Most];
   const SiteRow &Row = Most.R.Sites[C.Rows.at(C.Most)];
@@ -168,8 +174,7 @@ TogetherSite Asker::ask(const Candidate &C) const {
   Site.Kind = Row.Kind;
   Site.Ranks = C.Rows.size();
   Site.Rank = *Most.T.Info.Rank;
-  Site.OnAll = Joint->gain(plansOf(C), Result.PerStep ? JointFigure::MeanStep
-                                                      : JointFigure::Run);
+  Site.OnAll = gain(plansOf(C));
   return Site;
 }
 
@@ -253,11 +258,6 @@ void Asker::addWaits() {
   }
 }
 
-int64_t middle(const JointGain &G) {
-  return G.Unrecorded ? G.Unrecorded->Middle
-                      : (G.Recorded.Low + G.Recorded.High) / 2;
-}
-
 Together Asker::run(llvm::ArrayRef<RankRecording> All) {
   Result.Obstacle = missing(All);
   if (Result.Obstacle.empty())
@@ -283,9 +283,11 @@ Together Asker::run(llvm::ArrayRef<RankRecording> All) {
   addWaits();
   for (const Candidate &C : candidates())
     Result.Sites.push_back(ask(C));
+  Result.WithoutWaits =
+      gain(std::vector<Plan>(Ranks.size(), Plan::withoutWaits()));
   llvm::stable_sort(Result.Sites,
                     [](const TogetherSite &A, const TogetherSite &B) {
-                      return middle(A.OnAll) > middle(B.OnAll);
+                      return A.OnAll.middle() > B.OnAll.middle();
                     });
   return std::move(Result);
 }

@@ -41,7 +41,10 @@ struct Together {
   size_t Collectives = 0; ///< Of each rank.
   bool PerStep = false;
   int64_t Whole = 0; ///< The step, or the run, ns; see JointReplay::whole.
-  std::vector<TogetherSite> Sites;   ///< By gain on all ranks, descending.
+  std::vector<TogetherSite> Sites; ///< By gain on all ranks, descending.
+  /// Without any wait on any rank. Where one is removed, another may wait for
+  /// the same.
+  JointGain WithoutWaits;
   std::vector<CollectiveWait> Waits; ///< One for each rank.
 };
 

@@ -29,6 +29,10 @@ enum class JointFigure : uint8_t {
 struct JointGain {
   Gain Recorded;                      ///< In the recorded run.
   std::optional<Estimate> Unrecorded; ///< In a run that is not recorded.
+
+  int64_t middle() const {
+    return Unrecorded ? Unrecorded->Middle : (Recorded.Low + Recorded.High) / 2;
+  }
 };
 
 class JointReplay {

@@ -179,8 +179,11 @@ public:
   }
 
   void add(const Trace &T) {
-    if (T.Cut)
-      Result.Cut.push_back(T.scopeOf(T.Loops[0]).Location);
+    if (const Place &At = T.scopeOf(T.Loops[0]).Location;
+        T.Cut && llvm::none_of(Result.Cut, [&](const Place &Other) {
+          return keyOf(Other) == keyOf(At);
+        }))
+      Result.Cut.push_back(At);
     Rules.FindRaces(T, Races);
     Launches = 0;
     ++Traces;

@@ -7,6 +7,7 @@
 #include "report/recording/Sentences.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>
 
@@ -87,24 +88,43 @@ std::string report::cutRanksWarning(const Ranks &R) {
                            count(Count), rankName(*First));
 }
 
+/// "104 us (98.0 to 110 us) per step".
+static std::string jobGainSaid(const Together &Job, const JointGain &G) {
+  return jobGainText(G) + (Job.PerStep ? " per step" : "") +
+         (G.Unrecorded ? "" : " in the recorded run");
+}
+
 /// ": removing it on all ranks saves the job 1.75 ms (...) per step".
 static std::string jobSentence(const Ranks &R, const TogetherSite &Job) {
   const std::string Where = Job.Ranks == 1 ? fmt::format("on rank {}", Job.Rank)
                                            : std::string("on all ranks");
-  const int64_t Middle =
-      Job.OnAll.Unrecorded
-          ? Job.OnAll.Unrecorded->Middle
-          : (Job.OnAll.Recorded.Low + Job.OnAll.Recorded.High) / 2;
-  if (Middle <= resolution(R.Jointly->Whole))
+  if (Job.OnAll.middle() <= resolution(R.Jointly->Whole))
     return fmt::format(", but removing it {} gains the job nothing measurable",
                        Where);
-  return fmt::format(": removing it {} saves the job {}{}{}", Where,
-                     jobGainText(Job.OnAll),
-                     R.Jointly->PerStep ? " per step" : "",
-                     Job.OnAll.Unrecorded ? "" : " in the recorded run");
+  return fmt::format(": removing it {} saves the job {}", Where,
+                     jobGainSaid(*R.Jointly, Job.OnAll));
+}
+
+/// Where all waits together gain more than the best one of them. Else "".
+static std::string setSentence(const Together &Job) {
+  if (Job.Sites.empty() ||
+      Job.WithoutWaits.middle() - Job.Sites[0].OnAll.middle() <=
+          resolution(Job.Whole))
+    return "";
+  std::vector<std::string> Names;
+  for (const TogetherSite &S : Job.Sites)
+    Names.push_back(placeAndCall(S.Place, S.Call));
+  return fmt::format(
+      "Removing the waits on all ranks saves the job {}. It takes all of them, "
+      "since the next call waits for what a removed one has waited for. The "
+      "longest: {}.",
+      jobGainSaid(Job, Job.WithoutWaits), llvm::join(Names, ", "));
 }
 
 std::string report::ranksAnswer(const Ranks &R) {
+  if (R.Jointly && R.Jointly->Obstacle.empty())
+    if (std::string Set = setSentence(*R.Jointly); !Set.empty())
+      return Set;
   const RankSite *First = nullptr;
   size_t Found = 0;
   for (const RankSite &S : R.Sites)
@@ -135,6 +155,7 @@ Table report::togetherTable(const Together &Job) {
   for (const TogetherSite &S : Job.Sites)
     T.addRow({S.Place.File.empty() ? S.Call : placeAndCall(S.Place, S.Call),
               count(S.Ranks), jobGainText(S.OnAll)});
+  T.addRow({"all waits", "", jobGainText(Job.WithoutWaits)});
   return T;
 }
 

@@ -142,6 +142,8 @@ void jobFields(Fields &F, const Together &Job) {
            F.object("on_all", "the gain if it is removed on all ranks",
                     [&] { gainFields(F, S.OnAll); });
          });
+  F.object("without_waits", "the gain if no rank waits anywhere",
+           [&] { gainFields(F, Job.WithoutWaits); });
 }
 
 } // namespace
