@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime is a guest
-// ----------------------
+// The runtime is a guest.
 // LD_PRELOAD puts this library into every process of a shell pipeline, most of
 // which have nothing to do with CUDA. So loading it (onLoad) only reads the
 // environment and the ELF notes of the modules: it opens no file, starts no
@@ -17,8 +16,7 @@
 //     the program makes an NVTX call. NVTX finds this library as the driver
 //     does, by NVTX_INJECTION64_PATH.
 //
-// Threads
-// -------
+// Threads.
 // One thread of ours, the flush thread, owns the file, the trace and the
 // decoder. It wakes every 200 ms or when a buffer is full, makes CUPTI hand
 // over its buffers, drains the probes, and writes whole packets. The program's
@@ -27,8 +25,7 @@
 // for a limited time: a trace without its last events is better than a program
 // that hangs.
 //
-// The end
-// -------
+// The end.
 // finish() runs from exit and quick_exit. It is registered again when CUDA
 // initialises, so that it runs before the driver's own handlers. Afterwards
 // probes do nothing, and CUPTI's late buffers are dropped. Nothing is

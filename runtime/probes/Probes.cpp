@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The hot path
-// ------------
+// The hot path.
 // A probe reads the clock twice and appends 24 bytes to a buffer that only its
 // own thread writes: no lock, no atomic read-modify-write, no allocation. Each
 // thread owns a chain of fixed blocks:
@@ -26,8 +25,7 @@
 // it began later. Times are used instead of counters of open ranges, so that a
 // longjmp over probes does no harm.
 //
-// What may happen while a probe runs
-// ----------------------------------
+// What may happen while a probe runs.
 // * A signal handler with probes interrupts an append: Busy is set, so the
 //   handler's record is dropped and counted.
 // * Thread exit: a thread-specific-data destructor marks the log as finished;

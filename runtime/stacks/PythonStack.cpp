@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading Python's frames without Python
-// --------------------------------------
+// Reading Python's frames without Python.
 // While it waits for the GPU, a call mostly runs without the GIL: PyTorch and
 // ctypes release it around such calls. Python's own functions
 // (PyThreadState_GetFrame, PyFrame_GetCode, PyCode_Addr2Line) are then

@@ -359,3 +359,40 @@ void conditions(float *x, int *wanted, int n) {
   }
 }
 } // namespace skipped
+
+// What is given back with the device cannot be kept.
+void reset(float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    float *x;
+    cudaMalloc(&x, 1 << 20); // expect: autoprof-memory-alloc-in-loop low
+    step<<<1, 1>>>(x);
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+    cudaDeviceReset();
+  }
+}
+
+// A flag may be off; a number is seldom 0.
+struct Feature {
+  bool On = false;
+  int Count = 0;
+  void flagged(float *x) {
+    if (!On)
+      return;
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; message: if
+  }
+  void counted(float *x) {
+    if (Count == 0)
+      return;
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
+  }
+};
+void features(Feature &f, bool on, int count, float *x, int n) {
+  f.On = on;
+  f.Count = count;
+  for (int i = 0; i < n; ++i) {
+    f.flagged(x);
+    f.counted(x);
+  }
+}

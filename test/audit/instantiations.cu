@@ -30,3 +30,27 @@ void all(float *x, int n) {
   sized<true, 1024>(x, n);
   sized<false, 1 << 16>(x, n);
 }
+
+// The call that a template makes for another type is the same wait.
+template <class T> T sum(const T *x);
+template <> float sum(const float *x) {
+  float v;
+  cudaMemcpy(&v, x, sizeof v, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control high
+  return v;
+}
+template <> double sum(const double *x) {
+  double v;
+  cudaMemcpy(&v, x, sizeof v, cudaMemcpyDeviceToHost);
+  return v;
+}
+template <class T> void reduce(T *x, float *y, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(y);
+    if (sum(x) < 1)
+      break;
+  }
+}
+void types(float *x, double *z, int n) {
+  reduce(x, x, n);
+  reduce(z, x, n);
+}

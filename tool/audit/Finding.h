@@ -109,9 +109,11 @@ struct Finding {
 
 /// Makes pairs of one wait one finding: the most severe pair, or of several
 /// that with the fewest conditions, holds the others. The wait is the same if
-/// the same code decides about it, below whichever loop. `Loops`: as in
+/// the same code decides about it, below whichever loop, and whatever the type
+/// that a template calls another function for. `Loops`: as in
 /// Findings.
-void joinPlaces(std::vector<Finding> &Findings, llvm::ArrayRef<Loop> Loops);
+void joinPlaces(const Project &P, std::vector<Finding> &Findings,
+                llvm::ArrayRef<Loop> Loops);
 
 /// Where the paths from the programs' beginnings have seen a call.
 enum class SiteSeen : uint8_t { NotInLoop, InLoop, InLaunchingLoop };

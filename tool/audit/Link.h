@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The whole project
-// -----------------
+// The whole project.
 // Joins the models of all translation units: which function a call calls, what
 // each slot holds, what each site therefore does, and from which loops it is
 // reached. A project may contain several programs with functions of the same

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The audit's model of one translation unit
-// -----------------------------------------
+// The audit's model of one translation unit.
 // Plain data, without pointers into clang: it can be stored, read back, and
 // merged with that of other translation units (Link.h). Rules read only the
 // merged data, so the plugin, which sees one translation unit, and the

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which translation units may run in one process
-// ----------------------------------------------
+// Which translation units may run in one process.
 // A project may build many programs, and the behavior of one implies nothing
 // for another. A compilation database does not show what is linked together, so
 // this is inferred from the sources: a unit with `main` is a program, and the
 // units that it names, directly or through other units, are in it; of several
-// that define a name, each may be, but no two. A unit that no `main` leads to (of a library,
-// one that registers itself, or one whose `main` could not be read) may be in
-// the programs whose `main` is nearest to it in the folder tree.
+// that define a name, each may be, but no two. A unit that no `main` leads to
+// (of a library, one that registers itself, or one whose `main` could not be
+// read) may be in the programs whose `main` is nearest to it in the folder
+// tree.
 #ifndef AUTOPROF_AUDIT_PROGRAMS_H
 #define AUTOPROF_AUDIT_PROGRAMS_H
 

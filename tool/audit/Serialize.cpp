@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/24";
+static constexpr const char *Version = "autoprof-facts/25";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -64,9 +64,9 @@ template <typename V> static void visit(V &Archive, Flow &F) {
   Archive(F.Slot, F.Val);
 }
 template <typename V> static void visit(V &Archive, Function &F) {
-  Archive(F.Usr, F.Name, F.Location, F.Unread, F.Overrides,
-          F.Class, F.Scopes, F.Sites, F.Calls, F.Uses, F.Cells, F.Touches,
-          F.Result, F.Changes, F.Copies, F.Blocks);
+  Archive(F.Usr, F.Name, F.Location, F.Unread, F.Overrides, F.Class, F.Scopes,
+          F.Sites, F.Calls, F.Uses, F.Cells, F.Touches, F.Result, F.Changes,
+          F.Copies, F.Blocks);
 }
 template <typename V> static void visit(V &Archive, Class &C) {
   Archive(C.Usr, C.Bases, C.Abstract);

@@ -104,6 +104,18 @@ StringRef autoprof::catalogue::name(WaitsFor W) {
   return Names[unsigned(W)];
 }
 
+std::string autoprof::catalogue::withoutTemplateArguments(StringRef Name) {
+  std::string Result;
+  unsigned Depth = 0;
+  for (char C : Name) {
+    Depth += C == '<';
+    if (!Depth)
+      Result += C;
+    Depth -= C == '>' && Depth;
+  }
+  return Result;
+}
+
 StringRef autoprof::catalogue::libraryTitle(StringRef Library) {
   constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> Titles[] = {
       {"cudart", "CUDA runtime"},

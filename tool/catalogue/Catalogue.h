@@ -108,6 +108,8 @@ llvm::StringRef name(Waits W);
 llvm::StringRef name(WaitsFor W);
 /// "CUDA runtime" for "cudart".
 llvm::StringRef libraryTitle(llvm::StringRef Library);
+/// "vector::size" of "vector<pair<int, int>>::size".
+std::string withoutTemplateArguments(llvm::StringRef Name);
 
 } // namespace autoprof::catalogue
 

@@ -92,19 +92,6 @@ int printPage(const std::string &Page, const Arguments &A) {
   return Fine;
 }
 
-/// "vector<pair<int, int>>::size" -> "vector::size".
-std::string withoutTemplateArguments(StringRef Name) {
-  std::string Result;
-  unsigned Depth = 0;
-  for (char C : Name) {
-    Depth += C == '<';
-    if (!Depth)
-      Result += C;
-    Depth -= C == '>' && Depth;
-  }
-  return Result;
-}
-
 /// The name in what people paste: "::cudaMemcpy(dst, src, n, kind);".
 std::string nameIn(StringRef Text) {
   unsigned Line;
@@ -125,7 +112,7 @@ std::string nameIn(StringRef Text) {
     Text = Call;
   Text = Text.trim().take_until([](char C) { return C == '('; }).rtrim("; ");
   Text.consume_front("::");
-  return withoutTemplateArguments(Text);
+  return catalogue::withoutTemplateArguments(Text);
 }
 
 /// libtorch has many names in both of its namespaces.

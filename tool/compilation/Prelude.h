@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The prelude
-// -----------
+// The prelude.
 // nvcc and clang agree on CUDA's language, but differ in what a source finds
 // without including it, in a few names, and in two spellings.
 // include/autoprof/nvcc_compat.h provides the names, and a text in memory

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// bin/autoprof-nvcc
-// -----------------
+// bin/autoprof-nvcc.
 // Runs in front of nvcc, or in its place, and makes it compile the rewritten
 // text (Substitute.cpp explains how). A build must never fail because of it, so
 // if anything goes wrong, the command runs as it was given, with one warning.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// lib/libautoprof-substitute.so
-// -----------------------------
+// lib/libautoprof-substitute.so.
 // Rewritten text must reach nvcc under the name of the original file: only then
 // are __FILE__, `#include "x"`, #pragma once, dependency files and messages the
 // same as without autoprof. nvcc has no overlay file system, so autoprof-nvcc

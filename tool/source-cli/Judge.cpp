@@ -173,7 +173,7 @@ llvm::Expected<report::Audit> Judge::run(StringRef Root,
       return std::move(E);
     judge(std::move(F));
   }
-  audit::joinPlaces(Result.Findings, Result.Loops);
+  audit::joinPlaces(P, Result.Findings, Result.Loops);
   Result.Sites = sitesOf(P, S);
   explainSilence();
   llvm::StringSet<> Incomplete;

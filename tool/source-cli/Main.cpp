@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// bin/autoprof-source
-// -------------------
+// bin/autoprof-source.
 // bin/autoprof must start on machines that have only the C library, so
 // everything that needs clang is in a separate program, which bin/autoprof
 // starts. Its messages and exit codes are those of bin/autoprof.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Work on many translation units
-// ------------------------------
+// Work on many translation units.
 // A subcommand that reads sources is a SourceTask. Each unit is given to work()
 // in a process of its own, a copy of this one, so that a crash, a hang or a
 // leak in clang affects only one file. The result of work() is sent back as

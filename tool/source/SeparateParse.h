@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rewriting by a separate parse
-// -----------------------------
+// Rewriting by a separate parse.
 // A second compiler instance parses what the first is about to compile,
 // silently, and only for its AST: it ignores warnings, skips the bodies of
 // functions in system headers, and instantiates no function template that

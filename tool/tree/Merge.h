@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One text for all translation units
-// ----------------------------------
+// One text for all translation units.
 // The plugin gives each translation unit its own view of a header; an annotated
 // tree has only one copy. So the probes of all units in a file are merged: a
 // place that only some of them see is annotated for all. Two units disagree

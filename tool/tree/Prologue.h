@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How an annotated file gets the macros that it uses
-// --------------------------------------------------
+// How an annotated file gets the macros that it uses.
 // Each annotated file, including headers, includes autoprof/annotated.h,
 // because it cannot know who includes it. A directive needs a line of its own
 // and no line may move, so the directive is put on a line that is free: a blank

@@ -5,13 +5,8 @@
 // gain on one rank counts only as far as it is the rank that the others wait
 // for.
 //
-// The collectives of the ranks are matched by their order. All of them end at
-// the same time, whatever the clocks of the ranks say. So the rank for which a
-// collective takes least reached it last, and that time is the transfer; how
-// much longer it took for another rank is how long that rank waited in it. If
-// its start moves by d on each rank, which had waited for w, its end moves on
-// all ranks by the largest d - w. Clocks need not agree for that, nor be
-// aligned.
+// docs/model.md ("Several ranks") has the formula. The clocks of the ranks need
+// not agree.
 #ifndef AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
 #define AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
 

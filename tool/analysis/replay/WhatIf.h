@@ -3,18 +3,9 @@
 // How long the run would take if some calls waited differently: a replay of the
 // timeline.
 //
-// What a host thread did between calls and inside them (without its waits)
-// keeps its own duration; each GPU operation keeps its own duration; and the
-// order constraints stay:
-//   - an operation starts after its launch, after the operation before it on
-//     its stream, and after the streams that the legacy default stream's rules
-//     or cudaStreamWaitEvent order it with;
-//   - a waiting call returns after the operations it waits for, also one that
-//     did not have to wait in the recording;
-//   - a synchronous copy returns after its own transfer;
-//   - a launch that was blocked by a full queue goes on when the same
-//     operation as before has finished.
-// A replay that changes nothing gives the recorded end again, exactly.
+// Calls and operations keep their own durations, and the order constraints of
+// docs/model.md stay ("The replay"). A replay that changes nothing gives the
+// recorded end again, exactly.
 //
 // Several replays bound the gain: what the recording does not show is assumed
 // one way and the other. See Assumptions.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The knowledge about one point of a function
-// -------------------------------------------
+// The knowledge about one point of a function.
 // Variables, fields and what they point to are cells. A cell is a variable (or
 // `this`, or an object that has no name), perhaps a field of it, and a depth:
 //   &p   depth -1    p   depth 0    *p, p[i]   depth 1

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The devices of libtorch's tensors
-// ---------------------------------
+// The devices of libtorch's tensors.
 // A tensor has the kind of memory of its device: Device for CUDA, Pageable (or
 // Pinned) for the CPU. A c10::Device, a device type and tensor options have the
 // kind of the tensors that are made with them. An operation puts its result

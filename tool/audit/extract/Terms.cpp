@@ -50,7 +50,14 @@ Term TermMaker::truth(const Expr *E, unsigned Depth) const {
                Cast->getCastKind() == CK_FloatingToBoolean ||
                Cast->getCastKind() == CK_PointerToBoolean))
     return truth(Cast->getSubExpr(), Depth + 1);
-  return make(E, Depth);
+  Term Result = make(E, Depth);
+  // A flag says whether to do something, a number or a pointer whether there is
+  // anything: they are not equally probable.
+  const bool IsFlag =
+      E->getType()->isBooleanType() &&
+      (Result.Class == Term::Slot || Result.Class == Term::Param);
+  return IsFlag ? simplify(Term::Equal, {std::move(Result), Term::constant(1)})
+                : Result;
 }
 
 /// The value that clang can compute, if it can.
@@ -227,8 +234,8 @@ Term TermMaker::ofBinary(const BinaryOperator *Op, unsigned Depth) const {
   const bool IsOfTruths =
       Left->IgnoreParenImpCasts()->getType()->isBooleanType() &&
       Right->IgnoreParenImpCasts()->getType()->isBooleanType();
-  if (Op->isLogicalOp() || (IsOfTruths && (Op->getOpcode() == BO_And ||
-                                           Op->getOpcode() == BO_Or)))
+  if (Op->isLogicalOp() ||
+      (IsOfTruths && (Op->getOpcode() == BO_And || Op->getOpcode() == BO_Or)))
     return simplify(Op->getOpcode() == BO_LAnd || Op->getOpcode() == BO_And
                         ? Term::Both
                         : Term::Either,

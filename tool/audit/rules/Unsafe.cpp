@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// autoprof-unsafe-early-read, autoprof-unsafe-buffer-lifetime
-// -----------------------------------------------------------
+// autoprof-unsafe-early-read, autoprof-unsafe-buffer-lifetime.
 // An asynchronous copy of pinned memory, or a kernel, has only been queued when
 // its call returns. Until a wait, the host must not read what it writes, nor
 // change or free what it uses. These rules find missing waits, perhaps ones

@@ -87,7 +87,8 @@ std::vector<Finding> joined(std::vector<Pair> Pairs) {
   return Result;
 }
 
-void joinPlaces(std::vector<Finding> &Findings, llvm::ArrayRef<Loop> Loops) {
+void joinPlaces(const Project &P, std::vector<Finding> &Findings,
+                llvm::ArrayRef<Loop> Loops) {
   // What says most about a wait comes first.
   auto RankOf = [&](const Finding &F) {
     return std::tuple(-int(F.Level), Loops[F.Loop].Rare, -int(F.HowOften),
@@ -97,14 +98,16 @@ void joinPlaces(std::vector<Finding> &Findings, llvm::ArrayRef<Loop> Loops) {
     return RankOf(A) < RankOf(B);
   };
   using Place = std::pair<std::string, unsigned>;
-  std::map<std::tuple<Place, Place, std::string>, size_t> Known;
+  std::map<std::tuple<Place, std::string, size_t>, size_t> Known;
   std::vector<Finding> Result;
   for (Finding &F : Findings) {
     if (F.Loop >= 0) {
-      auto [It, New] = Known.try_emplace(
-          {Place(F.Decided.File, F.Decided.Line),
-           Place(F.Location.File, F.Location.Offset), F.Site->Model->Callee},
-          Result.size());
+      const Function &In = P.functionOf(*F.Site);
+      auto [It, New] =
+          Known.try_emplace({Place(F.Decided.File, F.Decided.Line),
+                             catalogue::withoutTemplateArguments(In.Name),
+                             size_t(F.Site->Model - In.Sites.data())},
+                            Result.size());
       if (!New) {
         Finding &First = Result[It->second];
         if (ShowsMore(F, First)) {

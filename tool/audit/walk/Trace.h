@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One iteration of a loop, with everything that it calls
-// ------------------------------------------------------
+// One iteration of a loop, with everything that it calls.
 // The calls of the loop's body are expanded, and what the path knows goes
 // along: constants, default arguments, kinds of memory, streams. The result is
 // a flat list of steps in the order of execution. Both branches of a condition

@@ -158,6 +158,16 @@ bool isRare(const Trace &T, int Loop) {
   return false;
 }
 
+/// Whether an iteration may give the whole device back, so that nothing of it
+/// can be kept.
+bool resets(const Trace &T, const LoopOnPath &L) {
+  for (size_t I = L.Begin; I < L.End; ++I)
+    if (const PathSite *Call = T.Steps[I].Call;
+        Call && Call->Linked->cudaRow() == "cudaDeviceReset")
+      return true;
+  return false;
+}
+
 class Collector {
   const Project &P;
   const Judges &Rules;
@@ -370,7 +380,7 @@ private:
         W.site().kind() == CallClass::Other && !W.site().Launches;
     // Few programs make two choices in the same way.
     if (F.HowOften == Frequency::Sometimes || isRare(W.T, W.Loop) ||
-        choices(W.T, W.step().Guard, W.Loop) > 1 ||
+        resets(W.T, W.loop()) || choices(W.T, W.step().Guard, W.Loop) > 1 ||
         (Wait == Waits::Maybe && !Frees) ||
         (Before.isUnlikely() && Wait != Waits::Slow && !MakesObject) ||
         isFew(W))

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The calls that wait in launching loops, one finding for each pair of a loop
-// and a path to a call. Severity is what the traces show:
-//   high    in each iteration of a loop, with work pending
-//   medium  the same in a loop that sets up, tests, shows or measures something
-//           or does not run in each iteration of the loop around it; or under
-//           conditions that the loop keeps
-//   low     under conditions that differ between iterations, behind two choices
-//           among functions, with nothing pending, in set-up, or perhaps
+// and a path to a call. docs/audit/README.md has the rules of their severity.
 #ifndef AUTOPROF_AUDIT_WALK_WAITS_H
 #define AUTOPROF_AUDIT_WALK_WAITS_H
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading text that has errors
-// ----------------------------
+// Reading text that has errors.
 // clang continues after an error, and most functions of such a text are parsed
 // as if there were none. ErrorLog keeps the errors of a parse, and Damage
 // decides which functions are intact. A function is intact if there is no error

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One placement, two renderings
-// -----------------------------
+// One placement, two renderings.
 // The Collector decides which calls, objects, functions and loops get a probe.
 // A Rendering inserts it: as text (TextRendering.h), for nvcc, annotated trees
 // and people who want to see it, or as nodes of the syntax tree

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code generation after the parse
-// -------------------------------
+// Code generation after the parse.
 // clang generates code for a function as soon as it is parsed. Whether a
 // function or a loop gets a range depends on later functions, and templates are
 // instantiated at the end; so everything that the parser passes to its

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which nodes of the syntax tree get which probe
-// ----------------------------------------------
+// Which nodes of the syntax tree get which probe.
 // The Collector looks at the written code: for a template, at the pattern. Code
 // is generated for instantiations, which are other nodes made from the same
 // text. So a probe is planned for a place in the source, and the Weaver queries

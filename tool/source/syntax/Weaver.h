@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Puts planned probes into the bodies for which code will be generated
-// --------------------------------------------------------------------
+// Puts planned probes into the bodies for which code will be generated.
 // This happens after the translation unit was parsed and instantiated, and
 // before any of it is passed to the code generator. All diagnostics about the
 // user's code have been issued by then, and its text does not change, so

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the text of a probe can go
-// --------------------------------
+// Where the text of a probe can go.
 // A probe is text, so it can only be put where the file's own text shows the
 // call. Four forms are enough:
 //
