@@ -224,6 +224,13 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
       return Below.takeError();
     if (Below->Files.empty())
       Empty.push_back(withoutSources(Name, *Below));
+    else if (Below->Others)
+      Result.Notes.push_back(
+          ("of '" + Name + "', the .cu and .hip files are read, not the " +
+           llvm::Twine(Below->Others) +
+           " C and C++ sources, which may call them in loops: a build folder "
+           "(-p) has all")
+              .str());
     llvm::copy_if(
         Below->Files, std::back_inserter(Files),
         [&](const std::string &File) { return !isExcluded(realPath(File)); });

@@ -51,6 +51,9 @@ llvm::Expected<FolderSources> sourcesBelow(StringRef Folder) {
       Below.consume_front(Folder);
       (isBuildToolSource(Below) ? Result.Skipped : Result.Files)
           .push_back(Path.str());
+    } else if (Extension == ".cpp" || Extension == ".cc" ||
+               Extension == ".cxx" || Extension == ".c") {
+      ++Result.Others;
     }
   }
   if (Failure)

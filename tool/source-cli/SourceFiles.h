@@ -26,6 +26,7 @@ std::string projectOf(llvm::StringRef Database, llvm::StringRef Source);
 struct FolderSources {
   std::vector<std::string> Files;   ///< The user's .cu and .hip files.
   std::vector<std::string> Skipped; ///< Sources of build tools.
+  size_t Others = 0;                ///< C and C++ sources.
 };
 
 /// Ignores hidden folders and Bazel's links to its outputs, which would show
