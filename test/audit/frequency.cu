@@ -396,3 +396,16 @@ void features(Feature &f, bool on, int count, float *x, int n) {
     f.counted(x);
   }
 }
+
+// A condition around the loop is one of the wait, too.
+void optional(float *x, bool full, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    step<<<1, 1>>>(x);
+    if (full)
+      for (int j = 0; j < n; ++j) {
+        step<<<1, 1>>>(x);
+        cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; message: if full
+      }
+  }
+}

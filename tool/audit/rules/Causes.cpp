@@ -83,14 +83,9 @@ private:
         "of the loop at " + fileAndLine(W.T.scopeOf(W.loop()).Location);
     const std::string If =
         F.Conditions.empty() ? "" : F.Conditions.front().Description;
-    switch (F.HowOften) {
-    case Frequency::Sometimes:
+    if (F.HowOften == Frequency::Sometimes)
       return "in some iterations " + Loop + " (" + If + ")";
-    case Frequency::SomeRuns:
-      return "in each iteration " + Loop + " " + If;
-    default:
-      return "in each iteration " + Loop;
-    }
+    return "in each iteration " + Loop + (If.empty() ? "" : " " + If);
   }
 
   std::string waits(StringRef For = "") const {

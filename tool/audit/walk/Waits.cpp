@@ -140,22 +140,28 @@ unsigned choices(const Trace &T, int Guard, int Loop) {
   return Result;
 }
 
-/// Whether the loop runs only in some iterations of one around it.
-bool isRare(const Trace &T, int Loop) {
+/// How often the loop runs in the ones around it, and under which conditions.
+/// Where it launches most of what another one does, it is no part of the other,
+/// which reads commands, or is a retry.
+Frequency frequencyOf(const Trace &T, int Loop,
+                      std::vector<PathStep> *Conditions = nullptr) {
+  Frequency Result = Frequency::Each;
   int Inner = Loop;
   for (int Outer = T.Loops[Loop].Parent; Outer >= 0;
        Outer = T.Loops[Outer].Parent) {
-    // What launches most of the other's work is no rare part of it: the other
-    // reads commands, or is a retry.
     if (T.Loops[Outer].OverDevices ||
         T.Loops[Inner].Launches * 2 >= T.Loops[Outer].Launches)
       continue;
-    if (leaves(T, T.Loops[Inner].Guard, Outer) ||
-        frequencyOf(T, T.Loops[Inner].Guard, Outer) == Frequency::Sometimes)
-      return true;
+    const int Guard = T.Loops[Inner].Guard;
+    std::vector<PathStep> Here;
+    Result = std::min(Result, leaves(T, Guard, Outer)
+                                  ? Frequency::Sometimes
+                                  : frequencyOf(T, Guard, Outer, &Here));
+    if (Conditions)
+      Conditions->insert(Conditions->begin(), Here.begin(), Here.end());
     Inner = Outer;
   }
-  return false;
+  return Result;
 }
 
 /// Whether an iteration may give the whole device back, so that nothing of it
@@ -289,7 +295,7 @@ private:
     for (int Outer = L.Parent; Outer >= 0; Outer = T.Loops[Outer].Parent)
       Depth += !T.Loops[Outer].OverDevices;
     Known.Depth = std::max(Known.Depth, Depth);
-    Known.Rare &= isRare(T, Number);
+    Known.Rare &= frequencyOf(T, Number) == Frequency::Sometimes;
     Known.Launches = std::max(Known.Launches, L.Launches);
     return It->second;
   }
@@ -325,13 +331,14 @@ private:
     F.Loop = loopNumber(W.T, W.Loop);
     F.Order = W.At;
     F.HowOften = frequencyOf(W.T, W.step().Guard, W.Loop, &F.Conditions);
+    const Frequency Around = frequencyOf(W.T, W.Loop, &F.Conditions);
     F.IsLatched = isLatched(W.T, W.step().Guard, W.Loop);
     const Pending Before = pendingAt(W.T, W.At);
     F.Pending = !Before.isNothing();
     if (!F.Pending && Before.Done)
       F.DrainedBy = Before.Done->Call->Linked;
     F.Use = firstUse(W.T, W.At, W.Loop);
-    F.Level = severityOf(W, F, Before);
+    F.Level = severityOf(W, F, std::min(F.HowOften, Around), Before);
     F.Certainty =
         W.call().Effects.Wait == Waits::Maybe || (F.Pending && !Before.Work)
             ? Confidence::Medium
@@ -369,7 +376,8 @@ private:
     return Times <= Few && W.T.functionOf(0).Name == "main";
   }
 
-  Severity severityOf(const WaitOnPath &W, const Finding &F,
+  /// `Often`: in the loop and those around it.
+  Severity severityOf(const WaitOnPath &W, const Finding &F, Frequency Often,
                       const Pending &Before) {
     const Loop &L = Result.Loops[F.Loop];
     const Waits Wait = W.call().Effects.Wait;
@@ -379,13 +387,13 @@ private:
     const bool MakesObject =
         W.site().kind() == CallClass::Other && !W.site().Launches;
     // Few programs make two choices in the same way.
-    if (F.HowOften == Frequency::Sometimes || isRare(W.T, W.Loop) ||
-        resets(W.T, W.loop()) || choices(W.T, W.step().Guard, W.Loop) > 1 ||
+    if (Often == Frequency::Sometimes || resets(W.T, W.loop()) ||
+        choices(W.T, W.step().Guard, W.Loop) > 1 ||
         (Wait == Waits::Maybe && !Frees) ||
         (Before.isUnlikely() && Wait != Waits::Slow && !MakesObject) ||
         isFew(W))
       return Severity::Low;
-    return F.HowOften == Frequency::SomeRuns || L.Kind != LoopKind::Work ||
+    return Often == Frequency::SomeRuns || L.Kind != LoopKind::Work ||
                    !Before.Work || Wait != Waits::Yes
                ? Severity::Medium
                : Severity::High;
