@@ -26,11 +26,11 @@ constexpr Option Semantics = {
 constexpr Option OutputFile = {"output", 'o', "FILE",
                                "write to FILE instead of standard output"};
 
-constexpr Option ReportFormat = {
-    "format", 0, "FORMAT",
-    "one of " AUTOPROF_FORMAT_NAMES "|json; default: terminal. html is a "
-    "self-contained page, for use with -o",
-    AUTOPROF_FORMAT_NAMES "|json"};
+constexpr Option ReportFormat = {"format", 0, "FORMAT",
+                                 "one of " AUTOPROF_FORMAT_NAMES
+                                 "|json; default: terminal. html is a "
+                                 "self-contained page, for use with -o",
+                                 AUTOPROF_FORMAT_NAMES "|json"};
 
 /// The options for output to people and to programs, and nothing else.
 constexpr Option PlainFormat = {

@@ -150,18 +150,18 @@ void loopFields(Fields &F, const Audit &A, const Loop &L) {
   placeFields(F, A.P, L.Location);
   F.text("function", "the function that contains it", L.Function);
   F.text("condition", "as written", L.Text);
-  F.choice("kind",
-           "by the names of folders and files, else `work`",
-           L.Kind, LoopKind::Test);
+  F.choice("kind", "by the names of folders and files, else `work`", L.Kind,
+           LoopKind::Test);
   F.field("launches", "calls that launch, in an iteration", L.Launches);
   F.field("depth", "launching loops around it", L.Depth);
   F.field("rare", "it runs only in some iterations of a loop around it",
           L.Rare);
-  F.field("minor",
-          "in an iteration, it and the loops around it launch less than a tenth "
-          "of what another loop of the same program does, or it less than a "
-          "hundredth",
-          L.Minor);
+  F.field(
+      "minor",
+      "in an iteration, it and the loops around it launch less than a tenth "
+      "of what another loop of the same program does, or it less than a "
+      "hundredth",
+      L.Minor);
 }
 
 void commentFields(Fields &F, const Audit &A) {

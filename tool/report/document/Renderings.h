@@ -46,9 +46,9 @@ void as(llvm::raw_ostream &Out, const Subject &About, const TextStyle &Style) {
 
 template <auto Build, typename Subject, size_t... I, typename... Own>
 constexpr auto formatsOf(std::index_sequence<I...>, const Own &...Others) {
-  return std::array{Others...,
-                    Format<Subject>{Renderings[I].Name,
-                                    as<Build, Renderings[I].Write, Subject>}...};
+  return std::array{
+      Others..., Format<Subject>{Renderings[I].Name,
+                                 as<Build, Renderings[I].Write, Subject>}...};
 }
 
 /// The formats of a subject of which Build makes a document: its own, and all

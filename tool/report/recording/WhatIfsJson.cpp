@@ -72,8 +72,7 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
       "CPU took no time; of whole transfers: "
       "`pin`: the host's memory is pinned, `pin_async`: and the host does "
       "not wait for the copy, `remove_transfer`: neither call nor copy",
-      A.Name,
-      questions());
+      A.Name, questions());
   std::vector<std::pair<uint32_t, llvm::StringRef>> Calls;
   if (Row.Transfer != trace::None) {
     const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];

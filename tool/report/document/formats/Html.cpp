@@ -2,8 +2,8 @@
 //
 // A document as a page. Everything is in the HTML, so that the page is readable
 // without its scripts: these sort, filter, and fold.
-#include "analysis/common/Words.h"
 #include "report/Html.h"
+#include "analysis/common/Words.h"
 #include "report/SourceMarkup.h"
 #include "report/document/Renderings.h"
 
