@@ -4,7 +4,8 @@
 //   autoprof-simulate OUT [print|deferred] [steps] [kernels] [kernel ns] [cut]
 //                     [rank] [ranks] [name=value]...
 //   autoprof-simulate OUT hostile|temporary
-//   autoprof-simulate PREFIX job [steps of rank 1] [rank 0 reads: 0 or 1]
+//   autoprof-simulate PREFIX job [steps of rank 1] [rank 0 reads: 0 or 1] [rank
+//   1 reads twice: 0 or 1]
 // Names: jitter (a share), seed, file, function, device, early (1: another
 // cudaMemcpy), idle (so many steps without GPU work at the end),
 // constants (a file with what is stored of the machine). `cut`
@@ -72,12 +73,14 @@ static bool set(test::Training &P, llvm::StringRef Argument) {
 
 /// PREFIX0.pftrace and PREFIX1.pftrace: two ranks that meet in every step; rank
 /// 1 reads the loss in each.
-static int writeJob(const std::string &Prefix, unsigned Steps, bool BothRead) {
+static int writeJob(const std::string &Prefix, unsigned Steps, bool BothRead,
+                    bool Twice) {
   test::Job J, Longer;
   J.Ranks.resize(2);
   J.Ranks[0].Reads = BothRead;
   J.Ranks[0].PrintNs = 60'000;
   J.Ranks[1].Reads = true;
+  J.Ranks[1].ReadsAgain = Twice;
   Longer = J;
   Longer.Steps = Steps;
   const std::vector<trace::Timeline> Timelines = test::simulateJob(J),
@@ -113,7 +116,8 @@ int main(int argc, char **argv) {
   P.Kernels = unsigned(Number(4, P.Kernels));
   P.KernelNs = Number(5, P.KernelNs);
   if (argc > 2 && llvm::StringRef(argv[2]) == "job")
-    return writeJob(argv[1], unsigned(Number(3, 40)), Number(4, 0) != 0);
+    return writeJob(argv[1], unsigned(Number(3, 40)), Number(4, 0) != 0,
+                    Number(5, 0) != 0);
   const llvm::StringRef Subject = argc > 2 ? argv[2] : "";
   trace::Timeline T = Subject == "hostile"     ? simulateHostile()
                       : Subject == "temporary" ? test::simulateTemporary()

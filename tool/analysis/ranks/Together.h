@@ -42,9 +42,9 @@ struct Together {
   bool PerStep = false;
   int64_t Whole = 0; ///< The step, or the run, ns; see JointReplay::whole.
   std::vector<TogetherSite> Sites; ///< By gain on all ranks, descending.
-  /// Without any wait on any rank. Where one is removed, another may wait for
-  /// the same.
-  JointGain WithoutWaits;
+  /// Without any wait on any rank: a call may wait for what another one that is
+  /// removed has waited for. Nothing with an obstacle.
+  std::optional<JointGain> WithoutWaits;
   std::vector<CollectiveWait> Waits; ///< One for each rank.
 };
 

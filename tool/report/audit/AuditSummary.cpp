@@ -88,7 +88,7 @@ std::string report::describe(const Audit &A, const LoopFindings &L) {
          llvm::utostr(In.Location.Line) + " (" + In.Function + ", " +
          llvm::utostr(In.Launches) +
          (In.Launches == 1 ? " launch" : " launches") + " an iteration" +
-         (In.Minor  ? ", a tenth or less of the program's largest loop) "
+         (In.Minor  ? ", less than a tenth of the program's largest loop) "
           : In.Rare ? ", in only some iterations of a loop around it) "
                     : ") ") +
          whatWaits(L);

@@ -33,6 +33,19 @@ inline constexpr Format<Document> Renderings[] = {
 inline bool isInText(Shown Where, const TextStyle &Style) {
   return Where == Shown::Everywhere || (Where == Shown::InFull && Style.All);
 }
+inline bool isInText(const Section &S, const TextStyle &Style) {
+  return isInText(S.Where, Style) &&
+         std::any_of(S.Blocks.begin(), S.Blocks.end(),
+                     [&](const Block &B) { return isInText(B.Where, Style); });
+}
+/// Calls `Use` with the contents of the blocks that a terminal or Markdown
+/// shows.
+template <typename Visitor>
+void visitInText(const Section &S, const TextStyle &Style, Visitor &Use) {
+  for (const Block &B : S.Blocks)
+    if (isInText(B.Where, Style))
+      std::visit(Use, B.Content);
+}
 inline size_t rowsInText(const Table &T, const TextStyle &Style) {
   return Style.All ? T.size() : std::min(T.size(), T.Limit);
 }

@@ -105,24 +105,27 @@ static std::string jobSentence(const Ranks &R, const TogetherSite &Job) {
                      jobGainSaid(*R.Jointly, Job.OnAll));
 }
 
-/// Where all waits together gain more than the best one of them. Else "".
+/// Where all waits together gain more than the best one of them: what that is,
+/// and what the best one gains alone. Else "".
 static std::string setSentence(const Together &Job) {
-  if (Job.Sites.empty() ||
-      Job.WithoutWaits.middle() - Job.Sites[0].OnAll.middle() <=
+  if (!Job.WithoutWaits || Job.Sites.empty() ||
+      Job.WithoutWaits->middle() - Job.Sites[0].OnAll.middle() <=
           resolution(Job.Whole))
     return "";
-  std::vector<std::string> Names;
-  for (const TogetherSite &S : Job.Sites)
-    Names.push_back(placeAndCall(S.Place, S.Call));
+  std::vector<std::string> Others;
+  for (const TogetherSite &S : llvm::drop_begin(Job.Sites))
+    Others.push_back(placeAndCall(S.Place, S.Call));
+  const TogetherSite &Best = Job.Sites[0];
   return fmt::format(
-      "Removing the waits on all ranks saves the job {}. It takes all of them, "
-      "since the next call waits for what a removed one has waited for. The "
-      "longest: {}.",
-      jobGainSaid(Job, Job.WithoutWaits), llvm::join(Names, ", "));
+      "Removing all waits on all ranks saves the job {}; {} alone, {}.{}",
+      jobGainSaid(Job, *Job.WithoutWaits), placeAndCall(Best.Place, Best.Call),
+      jobGainText(Best.OnAll),
+      Others.empty() ? ""
+                     : " Others that wait: " + llvm::join(Others, ", ") + ".");
 }
 
 std::string report::ranksAnswer(const Ranks &R) {
-  if (R.Jointly && R.Jointly->Obstacle.empty())
+  if (R.Jointly)
     if (std::string Set = setSentence(*R.Jointly); !Set.empty())
       return Set;
   const RankSite *First = nullptr;
@@ -155,7 +158,8 @@ Table report::togetherTable(const Together &Job) {
   for (const TogetherSite &S : Job.Sites)
     T.addRow({S.Place.File.empty() ? S.Call : placeAndCall(S.Place, S.Call),
               count(S.Ranks), jobGainText(S.OnAll)});
-  T.addRow({"all waits", "", jobGainText(Job.WithoutWaits)});
+  if (Job.WithoutWaits && T.size())
+    T.addRow({"all waits", "", jobGainText(*Job.WithoutWaits)});
   return T;
 }
 

@@ -142,8 +142,9 @@ void jobFields(Fields &F, const Together &Job) {
            F.object("on_all", "the gain if it is removed on all ranks",
                     [&] { gainFields(F, S.OnAll); });
          });
-  F.object("without_waits", "the gain if no rank waits anywhere",
-           [&] { gainFields(F, Job.WithoutWaits); });
+  F.object("without_waits",
+           "the gain if no rank waits anywhere; null with an obstacle",
+           Job.WithoutWaits, [&](const JointGain &G) { gainFields(F, G); });
 }
 
 } // namespace

@@ -50,7 +50,7 @@ public:
     if (!D.Marker.empty())
       Out << "<!-- " << D.Marker << " -->\n";
     Out << "# " << markup(D.Title) << '\n';
-    blocks(D.Answer);
+    visitInText(D.Answer, Style, *this);
     for (const Section &S : D.Sections)
       section(S);
     if (D.Limits.empty())
@@ -169,20 +169,13 @@ private:
         Out << "- " << escapeMarkdown(oneLine(R.Cells[0])) << ": "
             << escapeMarkdown(oneLine(Note.text())) << '\n';
   }
-  void blocks(const Section &S) {
-    for (const Block &B : S.Blocks)
-      if (isInText(B.Where, Style))
-        std::visit(*this, B.Content);
-  }
   void section(const Section &S) {
-    if (!isInText(S.Where, Style) ||
-        std::none_of(S.Blocks.begin(), S.Blocks.end(),
-                     [&](const Block &B) { return isInText(B.Where, Style); }))
+    if (!isInText(S, Style))
       return;
     if (!S.Heading.empty())
       Out << (S.IsPart ? "\n### " : "\n## ") << escapeMarkdown(S.Heading)
           << '\n';
-    blocks(S);
+    visitInText(S, Style, *this);
   }
 };
 

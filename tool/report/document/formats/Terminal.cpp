@@ -26,13 +26,13 @@ public:
       Out << '\n';
     }
     if (!D.IsAnswerLast)
-      blocks(D.Answer);
+      visitInText(D.Answer, Style, *this);
     Indent = 2;
     for (const Section &S : D.Sections)
       section(S);
     if (D.IsAnswerLast) {
       Indent = 0;
-      blocks(D.Answer);
+      visitInText(D.Answer, Style, *this);
     }
     if (D.Limits.empty())
       return;
@@ -128,19 +128,12 @@ private:
     Out << (Style.Color ? "\n\033[1m" : "\n") << Text
         << (Style.Color ? "\033[0m\n" : "\n");
   }
-  void blocks(const Section &S) {
-    for (const Block &B : S.Blocks)
-      if (isInText(B.Where, Style))
-        std::visit(*this, B.Content);
-  }
   void section(const Section &S) {
-    if (!isInText(S.Where, Style) ||
-        std::none_of(S.Blocks.begin(), S.Blocks.end(),
-                     [&](const Block &B) { return isInText(B.Where, Style); }))
+    if (!isInText(S, Style))
       return;
     if (!S.Heading.empty())
       heading(S.Heading);
-    blocks(S);
+    visitInText(S, Style, *this);
   }
 };
 
