@@ -92,7 +92,8 @@ struct Finding {
   Frequency HowOften = Frequency::Outside;
   /// A condition on the way asks for what the code under it changes.
   bool IsLatched = false;
-  /// Conditions from the loop to the call, as written.
+  /// Conditions from the loop to the call, as written, and then those of the
+  /// loop in the ones around it.
   std::vector<PathStep> Conditions;
   /// The call that on every path has already waited, so that nothing is queued;
   /// or null.
@@ -110,8 +111,7 @@ struct Finding {
 /// Makes pairs of one wait one finding: the most severe pair, or of several
 /// that with the fewest conditions, holds the others. The wait is the same if
 /// the same code decides about it, below whichever loop, and whatever the type
-/// that a template calls another function for. `Loops`: as in
-/// Findings.
+/// that a template calls another function for. `Loops`: as in Findings.
 void joinPlaces(const Project &P, std::vector<Finding> &Findings,
                 llvm::ArrayRef<Loop> Loops);
 

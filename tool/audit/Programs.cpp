@@ -18,19 +18,11 @@ size_t sharedFolders(llvm::StringRef A, llvm::StringRef B) {
   return Folder;
 }
 
-void Programs::addRivals(llvm::ArrayRef<unsigned> Defining,
-                         std::vector<unsigned> &To,
-                         llvm::ArrayRef<TranslationUnit> Units) {
-  for (unsigned Unit : Defining) {
-    for (unsigned Other : Defining)
-      Rivals.insert({Unit, Other});
-    if (!hasMain(Units[Unit]))
-      To.push_back(Unit);
-  }
-}
-
 bool Programs::mayShare(unsigned UnitA, unsigned UnitB) const {
-  if (UnitA != UnitB && Rivals.count({UnitA, UnitB}))
+  if (UnitA != UnitB &&
+      llvm::any_of(Contested[UnitA], [&](llvm::StringRef Usr) {
+        return Contested[UnitB].count(Usr);
+      }))
     return false;
   return Of[UnitA].anyCommon(Of[UnitB]) ||
          (Of[UnitA].none() && Of[UnitB].none());
@@ -42,6 +34,7 @@ Programs::Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Lookup,
   for (unsigned I = 0; I < Units.size(); ++I)
     if (hasMain(Units[I]))
       Mains.push_back(I);
+  Contested.resize(Units.size());
   Of.assign(Units.size(), llvm::BitVector(Mains.size()));
   for (unsigned P = 0; P < Mains.size(); ++P) {
     std::vector<unsigned> Worklist = {Mains[P]};
@@ -55,7 +48,11 @@ Programs::Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Lookup,
         if (const int Next = Lookup(Usr, Unit); Next >= 0)
           Worklist.push_back(Next);
         else
-          addRivals(Candidates(Usr), Worklist, Units);
+          for (unsigned Candidate : Candidates(Usr)) {
+            Contested[Candidate].insert(Usr);
+            if (!hasMain(Units[Candidate]))
+              Worklist.push_back(Candidate);
+          }
     }
   }
   for (unsigned I = 0; I < Units.size(); ++I) {

@@ -36,6 +36,7 @@ public:
   using UnitsOf =
       llvm::function_ref<llvm::SmallVector<unsigned, 4>(llvm::StringRef Usr)>;
 
+  /// `Units` must outlive this.
   Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Lookup,
            UnitsOf Candidates);
 
@@ -43,11 +44,8 @@ public:
   bool mayShare(unsigned UnitA, unsigned UnitB) const;
 
 private:
-  void addRivals(llvm::ArrayRef<unsigned> Defining, std::vector<unsigned> &To,
-                 llvm::ArrayRef<TranslationUnit> Units);
-
-  /// Pairs of units that define the same function.
-  std::set<std::pair<unsigned, unsigned>> Rivals;
+  /// For each unit: the functions it defines that others define, too.
+  std::vector<std::set<llvm::StringRef>> Contested;
   /// For each unit: its programs.
   std::vector<llvm::BitVector> Of;
 };

@@ -140,11 +140,11 @@ unsigned choices(const Trace &T, int Guard, int Loop) {
   return Result;
 }
 
-/// How often the loop runs in the ones around it, and under which conditions.
-/// Where it launches most of what another one does, it is no part of the other,
-/// which reads commands, or is a retry.
-Frequency frequencyOf(const Trace &T, int Loop,
-                      std::vector<PathStep> *Conditions = nullptr) {
+/// How often the loop runs in the ones around it, and under which conditions,
+/// the nearest first. Where it launches most of what another one does, it is no
+/// part of the other, which reads commands, or is a retry.
+Frequency frequencyOfLoop(const Trace &T, int Loop,
+                          std::vector<PathStep> &Conditions) {
   Frequency Result = Frequency::Each;
   int Inner = Loop;
   for (int Outer = T.Loops[Loop].Parent; Outer >= 0;
@@ -154,24 +154,13 @@ Frequency frequencyOf(const Trace &T, int Loop,
       continue;
     const int Guard = T.Loops[Inner].Guard;
     std::vector<PathStep> Here;
-    Result = std::min(Result, leaves(T, Guard, Outer)
-                                  ? Frequency::Sometimes
-                                  : frequencyOf(T, Guard, Outer, &Here));
-    if (Conditions)
-      Conditions->insert(Conditions->begin(), Here.begin(), Here.end());
+    const Frequency Often = frequencyOf(T, Guard, Outer, &Here);
+    Result = std::min(Result,
+                      leaves(T, Guard, Outer) ? Frequency::Sometimes : Often);
+    llvm::append_range(Conditions, Here);
     Inner = Outer;
   }
   return Result;
-}
-
-/// Whether an iteration may give the whole device back, so that nothing of it
-/// can be kept.
-bool resets(const Trace &T, const LoopOnPath &L) {
-  for (size_t I = L.Begin; I < L.End; ++I)
-    if (const PathSite *Call = T.Steps[I].Call;
-        Call && Call->Linked->cudaRow() == "cudaDeviceReset")
-      return true;
-  return false;
 }
 
 class Collector {
@@ -183,11 +172,14 @@ class Collector {
   std::vector<Pair> Pairs;
   unsigned Launches = 0, Traces = 0;
   std::vector<bool> FrameLaunches; ///< Of the trace.
+  /// Likewise: loops an iteration of which may give the whole device back, so
+  /// that nothing of it can be kept.
+  std::vector<bool> Resets;
   /// By the function where paths begin: the most launches in an iteration of an
   /// outermost loop.
   std::map<unsigned, unsigned> Largest;
   /// By loop and such a function: the same of the loops around it.
-  std::map<std::pair<unsigned, unsigned>, unsigned> Around;
+  std::map<std::pair<unsigned, unsigned>, unsigned> LaunchesAround;
 
 public:
   Collector(const Project &P, const Judges &Rules) : P(P), Rules(Rules) {
@@ -206,10 +198,15 @@ public:
     unsigned &Most = Largest[T.Frames[0].Function];
     Most = std::max(Most, T.Loops[0].Launches);
     FrameLaunches.assign(T.Frames.size(), false);
-    for (const Step &S : T.Steps)
+    Resets.assign(T.Loops.size(), false);
+    for (const Step &S : T.Steps) {
       for (int F = launches(S) ? S.Frame : -1; F >= 0 && !FrameLaunches[F];
            F = T.Frames[F].Parent)
         FrameLaunches[F] = true;
+      if (S.Call && S.Call->Linked->cudaRow() == "cudaDeviceReset")
+        for (int L = S.Loop; L >= 0; L = T.Loops[L].Parent)
+          Resets[L] = true;
+    }
     for (size_t I = 0; I < T.Steps.size(); ++I) {
       const Step &S = T.Steps[I];
       Launches += launches(S);
@@ -241,12 +238,22 @@ private:
     constexpr unsigned Share = 10, ShareOfNested = 100;
     for (Loop &L : Result.Loops)
       L.Minor = true;
-    for (const auto &[Key, Launches] : Around) {
-      unsigned Most = 0;
-      for (const auto &[Begin, Other] : Largest)
-        if (P.mayShareProgram(Begin, Key.second))
-          Most = std::max(Most, Other);
+    std::vector<std::pair<unsigned, unsigned>> ByLaunches;
+    for (const auto &[Begin, Launches] : Largest)
+      ByLaunches.push_back({Launches, Begin});
+    llvm::sort(ByLaunches, std::greater<>());
+    std::map<unsigned, unsigned> Known;
+    const auto LargestOf = [&](unsigned Function) {
+      auto [It, New] = Known.try_emplace(Function);
+      if (New)
+        It->second = llvm::find_if(ByLaunches, [&](const auto &Other) {
+                       return P.mayShareProgram(Other.second, Function);
+                     })->first; // Its own, at least.
+      return It->second;
+    };
+    for (const auto &[Key, Launches] : LaunchesAround) {
       Loop &L = Result.Loops[Key.first];
+      const unsigned Most = LargestOf(Key.second);
       L.Minor &= Launches * Share < Most || L.Launches * ShareOfNested < Most;
     }
     for (Finding &F : Result.All)
@@ -274,7 +281,7 @@ private:
     return File;
   }
 
-  int loopNumber(const Trace &T, int Number) {
+  int loopNumber(const Trace &T, int Number, bool IsRare) {
     const LoopOnPath &L = T.Loops[Number];
     const Scope &S = T.scopeOf(L);
     auto [It, New] =
@@ -289,13 +296,13 @@ private:
       Result.Loops.push_back(std::move(Made));
     }
     Loop &Known = Result.Loops[It->second];
-    unsigned &Outer = Around[{It->second, T.Frames[0].Function}];
-    Outer = std::max(Outer, T.Loops[0].Launches);
+    unsigned &Around = LaunchesAround[{It->second, T.Frames[0].Function}];
+    Around = std::max(Around, T.Loops[0].Launches);
     unsigned Depth = 0;
     for (int Outer = L.Parent; Outer >= 0; Outer = T.Loops[Outer].Parent)
       Depth += !T.Loops[Outer].OverDevices;
     Known.Depth = std::max(Known.Depth, Depth);
-    Known.Rare &= frequencyOf(T, Number) == Frequency::Sometimes;
+    Known.Rare &= IsRare;
     Known.Launches = std::max(Known.Launches, L.Launches);
     return It->second;
   }
@@ -328,17 +335,17 @@ private:
     F.Location = W.site().Model->Location;
     F.Path = pathTo(W);
     F.Decided = decidedAt(W);
-    F.Loop = loopNumber(W.T, W.Loop);
     F.Order = W.At;
     F.HowOften = frequencyOf(W.T, W.step().Guard, W.Loop, &F.Conditions);
-    const Frequency Around = frequencyOf(W.T, W.Loop, &F.Conditions);
+    const Frequency OfLoop = frequencyOfLoop(W.T, W.Loop, F.Conditions);
+    F.Loop = loopNumber(W.T, W.Loop, OfLoop == Frequency::Sometimes);
     F.IsLatched = isLatched(W.T, W.step().Guard, W.Loop);
     const Pending Before = pendingAt(W.T, W.At);
     F.Pending = !Before.isNothing();
     if (!F.Pending && Before.Done)
       F.DrainedBy = Before.Done->Call->Linked;
     F.Use = firstUse(W.T, W.At, W.Loop);
-    F.Level = severityOf(W, F, std::min(F.HowOften, Around), Before);
+    F.Level = severityOf(W, F, std::min(F.HowOften, OfLoop), Before);
     F.Certainty =
         W.call().Effects.Wait == Waits::Maybe || (F.Pending && !Before.Work)
             ? Confidence::Medium
@@ -387,7 +394,7 @@ private:
     const bool MakesObject =
         W.site().kind() == CallClass::Other && !W.site().Launches;
     // Few programs make two choices in the same way.
-    if (Often == Frequency::Sometimes || resets(W.T, W.loop()) ||
+    if (Often == Frequency::Sometimes || Resets[W.Loop] ||
         choices(W.T, W.step().Guard, W.Loop) > 1 ||
         (Wait == Waits::Maybe && !Frees) ||
         (Before.isUnlikely() && Wait != Waits::Slow && !MakesObject) ||
