@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source-cli/SourceFiles.h"
 
+#include "compilation/ClangArgs.h"
 #include "source/project/Project.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -46,15 +47,15 @@ llvm::Expected<FolderSources> sourcesBelow(StringRef Folder) {
     const StringRef Extension = path::extension(Path);
     if (path::filename(Path).starts_with(".") || isBazelLink(*I)) {
       I.no_push();
-    } else if (Extension == ".cu" || Extension == ".hip") {
-      StringRef Below = I->path(); // Folders above do not count.
-      Below.consume_front(Folder);
+      continue;
+    }
+    StringRef Below = I->path(); // Folders above do not count.
+    Below.consume_front(Folder);
+    if (Extension == ".cu" || Extension == ".hip")
       (isBuildToolSource(Below) ? Result.Skipped : Result.Files)
           .push_back(Path.str());
-    } else if (Extension == ".cpp" || Extension == ".cc" ||
-               Extension == ".cxx" || Extension == ".c") {
-      ++Result.Others;
-    }
+    else
+      Result.Others += isSource(Path) && !isBuildToolSource(Below);
   }
   if (Failure)
     return llvm::createStringError("cannot list '" + Folder +
