@@ -397,7 +397,20 @@ void features(Feature &f, bool on, int count, float *x, int n) {
   }
 }
 
-// A condition around the loop is one of the wait, too.
+// A condition around the loop is one of the wait, too; a rarer one in it says
+// more.
+void rarer(float *x, bool full, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    step<<<1, 1>>>(x);
+    if (full)
+      for (int j = 0; j < n; ++j) {
+        step<<<1, 1>>>(x);
+        if (j % 10 == 0)
+          cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; message: if j % 10 == 0
+      }
+  }
+}
 void optional(float *x, bool full, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);

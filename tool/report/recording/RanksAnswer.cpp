@@ -158,7 +158,7 @@ Table report::togetherTable(const Together &Job) {
   for (const TogetherSite &S : Job.Sites)
     T.addRow({S.Place.File.empty() ? S.Call : placeAndCall(S.Place, S.Call),
               count(S.Ranks), jobGainText(S.OnAll)});
-  if (Job.WithoutWaits && T.size())
+  if (Job.WithoutWaits && !T.empty())
     T.addRow({"all waits", "", jobGainText(*Job.WithoutWaits)});
   return T;
 }
