@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "export/KinetoWriter.h"
 
+#include "analysis/profile/Utilization.h"
 #include "analysis/waits/RunAhead.h"
 #include "trace/pftrace/MetadataWriter.h"
 
@@ -103,6 +104,7 @@ class Writer {
   void waits();
   void idle();
   void runAhead();
+  void utilization();
 
 public:
   Writer(llvm::raw_ostream &Out, const Recording &Subject, const Tick &Progress)
@@ -411,6 +413,26 @@ void Writer::runAhead() {
     }
 }
 
+/// Percent, of parts of a millisecond, or of longer ones in a long recording.
+void Writer::utilization() {
+  constexpr int64_t Shortest = 1'000'000, Parts = 20'000;
+  const trace::Window All{T.begin(), T.end()};
+  const int64_t Width = std::max(Shortest, (All.End - All.Start) / Parts);
+  for (const analysis::UtilizationCurve &C :
+       analysis::findUtilizationCurves(T, All, Width))
+    for (size_t I = 0; I < C.Kernels.size(); ++I) {
+      next();
+      Out << R"({"ph": "C", "cat": "autoprof_utilization", )"
+          << R"("name": "utilization, %", "pid": )" << C.Device << R"(, "ts": )"
+          << Microseconds{All.Start + int64_t(I) * Width}
+          << R"(, "args": {"kernels": )"
+          << llvm::format("%.1f", 100 * C.Kernels[I]);
+      if (!C.Sms.empty())
+        Out << R"(, "SM efficiency": )" << llvm::format("%.1f", 100 * C.Sms[I]);
+      Out << "}}";
+    }
+}
+
 void Writer::write() {
   for (uint32_t I = 0; I < T.Strings.size(); ++I)
     Names.push_back(quoted(T.Strings[I]));
@@ -434,6 +456,7 @@ void Writer::write() {
   waits();
   idle();
   runAhead();
+  utilization();
   documents(metadataAtEnd(T));
   Out << "\n],\n\"traceName\": " << quoted(Subject.Path) << "\n}\n";
 }

@@ -22,6 +22,19 @@ def rows(table):
     return [dict(zip(columns, row)) for row in zip(*columns.values())]
 
 
+KERNELS = (0, 3)  # Of OP_KINDS in timeline_model.js: kernel, graph.
+
+
+def union(items):
+    """The time that is in at least one of the items."""
+    end = total = 0
+    for item in items:  # In order of start, which may be before the part.
+        start, last = max(item["start"], end), item["start"] + item["length"]
+        total += max(0, last - start)
+        end = max(end, last)
+    return total
+
+
 def main():
     page = html_page.Page(sys.argv[1])
     with open(sys.argv[2], encoding="utf-8") as file:
@@ -51,6 +64,17 @@ def main():
         assert len({len(curve[name]) for name in
                     ("time", "depth", "lead", "falling")}) == 1
         assert all(v >= 0 for v in curve["depth"] + curve["lead"])
+    width = data["utilization"]["width"]
+    for curve in data["utilization"]["curves"]:
+        kernels = curve["kernels"]
+        assert (len(kernels) - 1) * width < data["length"] <= len(kernels) * width
+        assert all(0 <= share <= 1000 for share in kernels)
+        device = data["devices"].index(curve["device"])
+        ran = union(op for op in ops if op["kind"] in KERNELS
+                    and data["queues"][op["queue"]]["device"] == device)
+        assert abs(sum(kernels) * width / 1000 - min(ran, data["length"])) <= data["length"] / 1000
+        if curve["sms"]:  # Kernels use at most all multiprocessors.
+            assert all(s <= k for s, k in zip(curve["sms"], kernels, strict=True))
     if report["summary"]["wait_ns"] == sum(w["length"] for w in waits):
         print("all waits")
     idle = collections.Counter()

@@ -6,6 +6,7 @@
 #include "analysis/Analysis.h"
 #include "analysis/common/KernelName.h"
 #include "analysis/profile/Occupancy.h"
+#include "analysis/profile/Utilization.h"
 
 #include <gtest/gtest.h>
 
@@ -294,4 +295,26 @@ TEST(KernelName, IsShortForPeople) {
   EXPECT_EQ(shortName("averylongname", 10), "averylo...");
   EXPECT_EQ(shortName(""), "");
   EXPECT_EQ(shortName(">)("), ">)(");
+}
+
+TEST(Profile, UtilizationOverTime) {
+  test::Costs C;
+  C.Pause = 0;
+  Simulator S(C);
+  S.B.T.Devices = {H200};
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  S.launch(Null, 30'000); // From 4 us to 34 us.
+  S.launch(Null, 10'000);
+  for (Stage &One : S.B.T.Stages)
+    One.Shape = shape(66, 128); // Half of the multiprocessors.
+  const Timeline T = S.finish();
+  const auto Curves = findUtilizationCurves(T, {0, 50'000}, 20'000);
+  ASSERT_EQ(Curves.size(), 1u);
+  EXPECT_EQ(Curves[0].Device, 0u);
+  ASSERT_EQ(Curves[0].Kernels.size(), 3u);
+  const double Expected[] = {0.8, 1, 0.2};
+  for (size_t I = 0; I < 3; ++I) {
+    EXPECT_NEAR(Curves[0].Kernels[I], Expected[I], 1e-9) << I;
+    EXPECT_NEAR(Curves[0].Sms[I], Expected[I] / 2, 1e-9) << I;
+  }
 }

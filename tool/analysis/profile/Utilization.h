@@ -51,6 +51,19 @@ Utilization findUtilization(const trace::Timeline &T,
                             const std::vector<DeviceActivity> &Activity,
                             const trace::Window &Bounds);
 
+/// The time of a device in parts of equal length, each with its share (0..1).
+struct UtilizationCurve {
+  uint32_t Device = 0;         ///< Its id.
+  std::vector<double> Kernels; ///< In which at least one kernel ran.
+  std::vector<double> Sms; ///< As Utilization::SmEfficiency; empty: unknown.
+};
+
+/// One curve for each of Timeline::Devices, in parts of `Width` ns (the last
+/// may reach beyond `Bounds`).
+std::vector<UtilizationCurve> findUtilizationCurves(const trace::Timeline &T,
+                                                    const trace::Window &Bounds,
+                                                    int64_t Width);
+
 } // namespace autoprof::analysis
 
 #endif // AUTOPROF_ANALYSIS_PROFILE_UTILIZATION_H

@@ -49,7 +49,7 @@ class Timeline {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-label", `${title}: CPU threads, GPU streams, idle ` +
-      "GPU by cause, and run-ahead on one axis. Arrow keys move, plus and minus " +
+      "GPU by cause, utilization, and run-ahead on one axis. Arrow keys move, plus and minus " +
       "zoom, n and p go from wait to wait. The tables on this page say the same in numbers.");
     this.output = document.createElement("output");
     this.output.setAttribute("aria-live", "polite");
@@ -129,7 +129,7 @@ class Timeline {
     const lane = this.recording.lanes.find(l => y >= l.y && y < l.y + l.height);
     if (!lane || x < this.drawing.gutter)
       return null;
-    if (lane.curve)
+    if (lane.words)
       return {lane, time};
     const row = lane.rows[Math.floor((y - lane.y) / (ROW + ROW_GAP))];
     const item = row?.at(time, slack) ?? null;
@@ -137,11 +137,8 @@ class Timeline {
   }
 
   linesOf(found) {
-    if (found.lane.curve) {
-      const {depth, lead} = Recording.aheadAt(found.lane.curve, found.time);
-      return [`depth ${depth}, lead ${duration(lead)}`,
-              "operations launched and not finished, and the GPU time that they still need"];
-    }
+    if (found.lane.words)
+      return found.lane.words(found.time);
     return this.recording.describe(found.lane, found.item);
   }
 
@@ -154,7 +151,7 @@ class Timeline {
   }
 
   select(found) {
-    this.selected = found && !found.lane.curve ? found : null;
+    this.selected = found && !found.lane.words ? found : null;
     this.say(found);
     this.draw();
   }

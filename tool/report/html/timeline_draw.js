@@ -206,28 +206,24 @@ class Drawing {
   }
 
   drawCurve(lane) {
-    const c = this.context, {curve} = lane, {from, to} = this.view;
-    const isDepth = lane.kind === "depth";
-    const values = isDepth ? curve.depth : curve.lead;
-    const top = isDepth ? curve.deepest : curve.longest;
+    const c = this.context, {times, valueAt, top} = lane, {from, to} = this.view;
     const base = lane.y + lane.height - 1;
     const y = value => base - value / top * (lane.height - 6);
     const end = Math.min(to, this.recording.length);
     c.beginPath();
     c.moveTo(this.gutter, base);
-    // Along the value that the point before leads to, then up to its own.
-    const valueAt = time => Recording.aheadAt(curve, time)[isDepth ? "depth" : "lead"];
+    // Along the value that the time before leads to, then up to its own.
     c.lineTo(this.gutter, y(valueAt(from)));
-    for (let i = firstBehind(curve.time, from); i < curve.time.length && curve.time[i] < end; ++i) {
-      c.lineTo(this.x(curve.time[i]), y(valueAt(curve.time[i] - .001)));
-      c.lineTo(this.x(curve.time[i]), y(values[i]));
+    for (let i = firstBehind(times, from); i < times.length && times[i] < end; ++i) {
+      c.lineTo(this.x(times[i]), y(valueAt(times[i] - .001)));
+      c.lineTo(this.x(times[i]), y(valueAt(times[i])));
     }
-    c.lineTo(this.x(end), y(valueAt(end)));
-    c.strokeStyle = this.color(isDepth ? "depth" : "lead");
+    c.lineTo(this.x(end), y(valueAt(end - .001)));
+    c.strokeStyle = this.color(lane.kind);
     c.lineWidth = 1.2;
     c.stroke();
     c.lineTo(this.x(end), base);
-    c.globalAlpha = isDepth ? .22 : .16;
+    c.globalAlpha = .2;
     c.fillStyle = c.strokeStyle;
     c.fill();
     c.globalAlpha = 1;
@@ -314,12 +310,10 @@ class Drawing {
     const c = this.context;
     let before = "";
     for (const lane of this.recording.lanes) {
-      const top = lane.curve && (lane.kind === "depth" ? `max ${lane.curve.deepest}`
-                                                        : `max ${duration(lane.curve.longest)}`);
       const label = lane.label === before ? "" : lane.label;
       before = lane.label || before;
       if (!this.gutter) {
-        this.drawText([lane.label, lane.more, top].filter(Boolean).join(", "), 4,
+        this.drawText([lane.label, lane.more, lane.topText].filter(Boolean).join(", "), 4,
                       lane.y - LABEL / 2, this.width - 8, this.color("quiet"));
         continue;
       }
@@ -335,8 +329,8 @@ class Drawing {
         y += 13;
       }
       this.drawText(lane.more, 8, y, room, this.color("quiet"));
-      if (top)
-        this.drawText(top, 8, y + 13, room, this.color("quiet"));
+      if (lane.topText)
+        this.drawText(lane.topText, 8, y + 13, room, this.color("quiet"));
     }
   }
 }

@@ -67,11 +67,8 @@ class Recording {
     for (const table of [this.slices, this.ops, this.waits, this.gaps])
       table.start = sums(table.start);
     this.steps.start = sums(this.steps.start);
-    for (const curve of this.ahead) {
+    for (const curve of this.ahead)
       curve.time = sums(curve.time);
-      curve.deepest = curve.depth.reduce((a, b) => Math.max(a, b), 1);
-      curve.longest = curve.lead.reduce((a, b) => Math.max(a, b), 1);
-    }
     this.waitOfSlice = new Map(this.waits.slice.map((slice, wait) => [slice, wait]));
     this.opsOfSlice = new Map();
     this.ops.launch.forEach((slice, op) => {
@@ -125,15 +122,48 @@ class Recording {
                     rows: [new Row(this.ops, byQueue.get(queue))]});
       lanes.push({kind: "gaps", label, more: "idle, and why",
                   rows: [new Row(this.gaps, gaps)]});
-      const curve = this.ahead.find(c => c.device === label);
-      if (!curve)
-        continue;
-      lanes.push({kind: "depth", label: "Run-ahead", more: `depth, ${label}`,
-                  curve});
-      lanes.push({kind: "lead", label: "", more: `lead, ${label}`,
-                  curve});
+      lanes.push(...this.utilizationLanes(label), ...this.aheadLanes(label));
     }
     return lanes;
+  }
+
+  // Lanes of curves have the times at which their value jumps, and the value
+  // at a time, up to `top`.
+  utilizationLanes(device) {
+    const {width, curves} = this.utilization;
+    const curve = curves.find(c => c.device === device);
+    if (!curve)
+      return [];
+    const shareAt = (shares, time) => shares[Math.floor(time / width)] ?? 0;
+    const words = time => [
+      `a kernel runs ${shareAt(curve.kernels, time) / 10} % of the time` +
+        (curve.sms.length ? `, in ${shareAt(curve.sms, time) / 10} % of the multiprocessors` : ""),
+      `mean of ${duration(width)}`];
+    const lane = (kind, label, more, shares) => ({
+      kind, label, more: `${more}, ${device}`, words, top: 1000, topText: "max 100 %",
+      times: shares.map((_, i) => i * width), valueAt: time => shareAt(shares, time)});
+    const lanes = [lane("kernels", "Utilization", "kernels", curve.kernels)];
+    if (curve.sms.length)
+      lanes.push(lane("sms", "", "SM efficiency", curve.sms));
+    return lanes;
+  }
+
+  aheadLanes(device) {
+    const curve = this.ahead.find(c => c.device === device);
+    if (!curve)
+      return [];
+    const words = time => {
+      const {depth, lead} = Recording.aheadAt(curve, time);
+      return [`depth ${depth}, lead ${duration(lead)}`,
+              "operations launched and not finished, and the GPU time that they still need"];
+    };
+    const lane = (kind, label, top, topText) => ({
+      kind, label, more: `${kind}, ${device}`, words, top, topText: `max ${topText}`,
+      times: curve.time, valueAt: time => Recording.aheadAt(curve, time)[kind]});
+    const deepest = curve.depth.reduce((a, b) => Math.max(a, b), 1);
+    const longest = curve.lead.reduce((a, b) => Math.max(a, b), 1);
+    return [lane("depth", "Run-ahead", deepest, deepest),
+            lane("lead", "", longest, duration(longest))];
   }
 
   // Depth and lead at a time: between two points the lead may fall with time.

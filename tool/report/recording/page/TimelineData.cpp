@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 
+#include <cmath>
 #include <unordered_map>
 
 using namespace autoprof;
@@ -23,9 +24,6 @@ namespace {
 /// Longer names are cut: instantiated templates fill pages. Beyond this many
 /// bytes of names, the others are cut shorter.
 constexpr size_t LongestName = 240, LateName = 40, MaxNameBytes = 500'000;
-
-/// At most this many periods in which the CPU left the GPU idle are drawn: the
-/// longest.
 
 /// Whole numbers, one for each row of a table.
 using Column = std::vector<int64_t>;
@@ -58,6 +56,7 @@ class Writer {
   void gaps();
   void steps();
   void runAhead();
+  void utilization();
 
 public:
   Writer(const Input &Subject, const TimelinePart &Part)
@@ -289,6 +288,31 @@ void Writer::runAhead() {
   });
 }
 
+void Writer::utilization() {
+  // More than a screen has pixels.
+  constexpr int64_t Parts = 2'000;
+  const int64_t Width =
+      std::max<int64_t>(1, (Part.End - Part.Start + Parts - 1) / Parts);
+  auto Permille = [&](llvm::StringRef Key, const std::vector<double> &Shares) {
+    Column C;
+    for (double Share : Shares)
+      C.push_back(std::llround(1000 * Share));
+    write(Key, C);
+  };
+  J.attributeObject("utilization", [&] {
+    J.attribute("width", Width);
+    J.attributeArray("curves", [&] {
+      for (const analysis::UtilizationCurve &C :
+           analysis::findUtilizationCurves(T, {Part.Start, Part.End}, Width))
+        J.object([&] {
+          J.attribute("device", "GPU " + std::to_string(C.Device));
+          Permille("kernels", C.Kernels);
+          Permille("sms", C.Sms);
+        });
+    });
+  });
+}
+
 /// Between <script> tags, "</script" and "<!--" must not occur.
 std::string withoutTags(llvm::StringRef Json) {
   std::string Result;
@@ -315,6 +339,7 @@ std::string Writer::write() {
     gaps();
     steps();
     runAhead();
+    utilization();
     J.attributeArray("names", [&] {
       for (const std::string &Name : Names)
         J.value(Name);
