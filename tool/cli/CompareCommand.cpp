@@ -3,6 +3,7 @@
 // `autoprof compare`: runs two programs in turn until it is clear whether one
 // is faster.
 #include "cli/SubCommands.h"
+#include "cli/compare/Limits.h"
 #include "cli/compare/Session.h"
 #include "commands/Commands.h"
 #include "report/Output.h"
@@ -12,12 +13,10 @@
 #include "report/recording/Formats.h"
 #include "report/recording/JsonParts.h"
 #include "report/recording/Ranks.h"
-#include "runtime/protocol/WindowPlan.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
-#include <cmath>
 #include <unistd.h>
 
 using namespace autoprof;
@@ -39,47 +38,7 @@ using Commands = std::vector<std::vector<std::string>>;
 /// A self-test without a limit of its own measures instead of deciding.
 constexpr size_t UsualRuns = 30, SelfTestRuns = 12;
 
-llvm::Error readCount(const Arguments &A, StringRef Name, size_t &Out) {
-  if (!A.has(Name))
-    return llvm::Error::success();
-  constexpr size_t Limit = 1000;
-  if (StringRef(A.get(Name)).getAsInteger(10, Out) || Out < 1 || Out > Limit)
-    return llvm::createStringError("--" + Name + " takes a number from 1 to " +
-                                   llvm::Twine(Limit) + ", not '" +
-                                   A.get(Name) + "'");
-  return llvm::Error::success();
-}
-
-/// "1%" or "1" -> 0.01.
-llvm::Error readPrecision(const Arguments &A, double &Out) {
-  if (!A.has("precision"))
-    return llvm::Error::success();
-  double Value = 0;
-  if (StringRef(A.get("precision")).rtrim('%').rtrim().getAsDouble(Value) ||
-      !std::isfinite(Value) || Value < 0)
-    return llvm::createStringError(
-        "--precision takes a percentage such as 1%, not '" +
-        A.get("precision") + "'");
-  Out = Value / 100;
-  return llvm::Error::success();
-}
-
-/// The grammar of `run --duration`.
-llvm::Error readTime(const Arguments &A, std::optional<int64_t> &Out) {
-  if (!A.has("time"))
-    return llvm::Error::success();
-  runtime::WindowWords Words;
-  Words.Duration = A.get("time");
-  runtime::WindowPlan Plan;
-  std::string Problem;
-  if (!parseWindow(Words,
-                   {"--steps=", "--range=", "--delay=", "--time=", "--capture=",
-                    "--max-size=", "--dump-signal=", "--unrecorded="},
-                   Plan, Problem))
-    return llvm::createStringError(Problem);
-  Out = int64_t(Plan.DurationNs);
-  return llvm::Error::success();
-}
+constexpr size_t MostCount = 1000;
 
 llvm::Error readEnvironment(const Arguments &A, Trials &T) {
   for (const auto &[Name, Value] : A.Given) {
@@ -161,11 +120,11 @@ Commands splitCommands(llvm::ArrayRef<StringRef> Args) {
 /// --runs, --min-runs and --precision. An error, here and below, is one
 /// sentence about wrong usage.
 llvm::Error readLimits(const Arguments &A, Trials &T) {
-  if (llvm::Error E = readCount(A, "runs", T.MostRuns))
+  if (llvm::Error E = readCount(A, "runs", MostCount, T.MostRuns))
     return E;
-  if (llvm::Error E = readCount(A, "min-runs", T.LeastRuns))
+  if (llvm::Error E = readCount(A, "min-runs", MostCount, T.LeastRuns))
     return E;
-  return readPrecision(A, T.Precision);
+  return readShare(A, "precision", T.Precision);
 }
 
 struct Request {

@@ -16,10 +16,10 @@ using llvm::StringRef;
 namespace {
 
 const Command *const Commands[] = {
-    &RunCommand,     &AttachCommand,    &ReportCommand,  &DiffCommand,
-    &CompareCommand, &CheckCommand,     &ConvertCommand, &SummarizeCommand,
-    &ExplainCommand, &CalibrateCommand, &AuditCommand,   &RewriteCommand,
-    &SourcesCommand, &SitesCommand,     &DoctorCommand};
+    &RunCommand,       &AttachCommand,  &ReportCommand,    &DiffCommand,
+    &CompareCommand,   &TryCommand,     &CheckCommand,     &ConvertCommand,
+    &SummarizeCommand, &ExplainCommand, &CalibrateCommand, &AuditCommand,
+    &RewriteCommand,   &SourcesCommand, &SitesCommand,     &DoctorCommand};
 
 int runCommand(const Command &C, llvm::ArrayRef<StringRef> Args) {
   for (StringRef A : Args) {

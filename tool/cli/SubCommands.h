@@ -9,9 +9,9 @@
 namespace autoprof::cli {
 
 extern const support::Command RunCommand, AttachCommand, ReportCommand,
-    DiffCommand, CompareCommand, CheckCommand, ConvertCommand, SummarizeCommand,
-    ExplainCommand, CalibrateCommand, AuditCommand, RewriteCommand,
-    SourcesCommand, SitesCommand, DoctorCommand;
+    DiffCommand, CompareCommand, TryCommand, CheckCommand, ConvertCommand,
+    SummarizeCommand, ExplainCommand, CalibrateCommand, AuditCommand,
+    RewriteCommand, SourcesCommand, SitesCommand, DoctorCommand;
 
 } // namespace autoprof::cli
 

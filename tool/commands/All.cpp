@@ -5,8 +5,8 @@ using namespace autoprof;
 
 llvm::ArrayRef<const support::Manual *> commands::all() {
   static const support::Manual *const All[] = {
-      &Run,   &Attach,  &Report,    &Diff,    &Compare,
-      &Check, &Convert, &Summarize, &Explain, &Calibrate,
-      &Audit, &Rewrite, &Sources,   &Sites,   &Doctor};
+      &Run,     &Attach,  &Report,    &Diff,    &Compare,   &Try,
+      &Check,   &Convert, &Summarize, &Explain, &Calibrate, &Audit,
+      &Rewrite, &Sources, &Sites,     &Doctor};
   return All;
 }

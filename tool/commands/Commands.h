@@ -10,8 +10,9 @@
 
 namespace autoprof::commands {
 
-extern const support::Manual Run, Attach, Report, Diff, Compare, Check, Convert,
-    Summarize, Explain, Calibrate, Audit, Rewrite, Sources, Sites, Doctor;
+extern const support::Manual Run, Attach, Report, Diff, Compare, Try, Check,
+    Convert, Summarize, Explain, Calibrate, Audit, Rewrite, Sources, Sites,
+    Doctor;
 
 /// bin/autoprof-nvcc, which is not a subcommand.
 extern const support::Manual Nvcc;

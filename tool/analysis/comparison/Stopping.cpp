@@ -72,7 +72,8 @@ std::vector<Look> autoprof::analysis::looksAgainst(size_t BaseRuns,
   return Looks;
 }
 
-StoppingPlan::StoppingPlan(std::vector<Look> Given) : Looks(std::move(Given)) {
+StoppingPlan::StoppingPlan(std::vector<Look> Given, double ClaimError)
+    : Looks(std::move(Given)), ClaimError(ClaimError) {
   constexpr size_t Frequent = 20;
   if (Looks.size() == 1 && std::min(Looks[0].Base, Looks[0].New) >= Frequent)
     approximate();
@@ -104,7 +105,7 @@ void StoppingPlan::simulate() {
       Simulated[L][S] = uint16_t(Sides.disorder());
     }
   }
-  Claim = boundaries(Error);
+  Claim = boundaries(ClaimError);
   ClaimedAt.assign(Series, uint16_t(Looks.size()));
   for (size_t S = 0; S < Series; ++S)
     for (size_t L = 0; L < Looks.size(); ++L)

@@ -57,7 +57,8 @@ public:
   static constexpr double Error = 0.01;
   static constexpr double IntervalError = 0.05;
 
-  explicit StoppingPlan(std::vector<Look> Looks);
+  /// `ClaimError`: where a series of experiments divides it among them.
+  explicit StoppingPlan(std::vector<Look> Looks, double ClaimError = Error);
 
   const std::vector<Look> &looks() const { return Looks; }
   /// The last look for which there are runs enough.
@@ -68,6 +69,7 @@ public:
 
 private:
   std::vector<Look> Looks;
+  double ClaimError;
   /// By look: the largest number of pairs in disorder that is still beyond the
   /// boundary; -1: nothing is.
   std::vector<int> Claim, Exclude;

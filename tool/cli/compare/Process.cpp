@@ -66,6 +66,23 @@ int64_t ns(const timeval &T) {
   return int64_t(T.tv_sec) * 1'000'000'000 + int64_t(T.tv_usec) * 1000;
 }
 
+/// Returns when the child has ended, or kills it after `Limit` ns and returns
+/// true. It remains to be waited for.
+bool endAfter(pid_t Pid, int64_t Limit) {
+  const auto End =
+      std::chrono::steady_clock::now() + std::chrono::nanoseconds(Limit);
+  siginfo_t Info{};
+  while (waitid(P_PID, id_t(Pid), &Info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         !Info.si_pid) {
+    if (std::chrono::steady_clock::now() >= End) {
+      kill(Pid, SIGKILL);
+      return true;
+    }
+    usleep(2'000);
+  }
+  return false;
+}
+
 } // namespace
 
 Interrupts::Interrupts() {
@@ -106,11 +123,13 @@ autoprof::cli::runProgram(const RunRequest &Request) {
   int ErrorCode = 0;
   const ssize_t Read = read(Report[0], &ErrorCode, sizeof ErrorCode);
   close(Report[0]);
+  RunOutcome Outcome;
   int Status = 0;
   rusage Usage{};
+  if (Request.Limit)
+    Outcome.Killed = endAfter(Pid, *Request.Limit);
   while (wait4(Pid, &Status, 0, &Usage) < 0 && errno == EINTR)
     continue;
-  RunOutcome Outcome;
   Outcome.Wall =
       std::chrono::nanoseconds(std::chrono::steady_clock::now() - Start)
           .count();

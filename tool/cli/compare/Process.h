@@ -8,6 +8,7 @@
 
 #include <csignal>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct RunRequest {
   std::vector<std::string> Arguments;             ///< The first is its name.
   std::map<std::string, std::string> Environment; ///< Added to this one's.
   std::string Output, Errors;                     ///< Files for what it prints.
+  std::optional<int64_t> Limit{}; ///< ns; after that it is killed.
 };
 
 struct RunOutcome {
@@ -25,6 +27,7 @@ struct RunOutcome {
   /// ns; Cpu is that of the program and of all children it waited for.
   int64_t Wall = 0, Cpu = 0;
   uint64_t Preempted = 0; ///< Involuntary context switches.
+  bool Killed = false;    ///< By RunRequest::Limit.
 };
 
 /// While it exists, an interrupt from the terminal does not end this process,

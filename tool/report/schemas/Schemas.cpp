@@ -8,6 +8,7 @@
 #include "report/catalogue/Formats.h"
 #include "report/check/BaselineFile.h"
 #include "report/check/Check.h"
+#include "report/compare/Experiments.h"
 #include "report/compare/TrialsFile.h"
 #include "report/recording/JsonParts.h"
 #include "report/recording/Summary.h"
@@ -46,6 +47,9 @@ void report::printSchemas(llvm::raw_ostream &Out) {
     trialsFields(F, Compared, nullptr,
                  [](Fields &More) { proofFields(More, nullptr); });
   });
+  const ExperimentSeries Series;
+  Fields::describe(Out,
+                   [&](Fields &F) { experimentsFields(F, {Series, T, R}); });
   Fields::describe(Out,
                    [&](Fields &F) { callFields(F, "", nullptr, nullptr); });
   catalogue::Semantics Measured;

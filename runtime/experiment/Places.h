@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where in the program a call of the driver is made: inside of a probe's site,
+// or of a line of Python.
+#ifndef AUTOPROF_RUNTIME_EXPERIMENT_PLACES_H
+#define AUTOPROF_RUNTIME_EXPERIMENT_PLACES_H
+
+#include <optional>
+
+namespace autoprof::runtime {
+
+struct Place {
+  unsigned Index;    ///< In ExperimentVariable, counted from 0.
+  unsigned Late;     ///< Copies to the host.
+  unsigned Turn = 0; ///< See isChanging().
+};
+
+/// Reads what is to be changed. To be called once, before the other functions.
+void readPlaces(const char *Text);
+
+/// Whether the pools are among it.
+bool hasPools();
+
+/// The place that the calling thread is in, if calls there are to be changed
+/// now. Thread-safe.
+std::optional<Place> placeHere();
+
+/// Counts a call that was changed. Thread-safe.
+void countChanged(unsigned Place);
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_EXPERIMENT_PLACES_H

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Times parts of the run by counting launches, which costs a launch next to
+// nothing: the recording tells how many a step makes. And says which parts are
+// changed.
+#ifndef AUTOPROF_RUNTIME_EXPERIMENT_TIMING_H
+#define AUTOPROF_RUNTIME_EXPERIMENT_TIMING_H
+
+#include "runtime/protocol/Experiment.h"
+
+namespace autoprof::runtime {
+
+/// To be called once; `Parts` as in ExperimentPartsVariable, or null.
+void readParts(const char *Parts);
+
+/// Creates the file of this process. To be called when the process has turned
+/// out to use the GPU; once.
+void openReport(const char *Path);
+
+/// Null: there is none. Thread-safe.
+ExperimentReport *report();
+
+/// Whether calls are to be changed now. `Turn`: grows each time that begins.
+/// Thread-safe.
+bool isChanging(unsigned &Turn);
+
+/// To be called before each launch. At the ends of parts it waits for the GPU,
+/// so that a part has all of its work and nothing else. Thread-safe.
+void countLaunch();
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_EXPERIMENT_TIMING_H

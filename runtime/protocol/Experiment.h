@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `autoprof try` and the library that it loads into the program
+// (runtime/experiment/) tell each other: environment variables, and a file that
+// the program's process maps, so that even a process that is killed leaves its
+// numbers behind.
+#ifndef AUTOPROF_RUNTIME_PROTOCOL_EXPERIMENT_H
+#define AUTOPROF_RUNTIME_PROTOCOL_EXPERIMENT_H
+
+#include <cstdint>
+
+namespace autoprof::runtime {
+
+/// What is changed, a line each:
+///   site ID LATE           the probes of the site with this id (hexadecimal)
+///   line LATE FILE:LINE    Python code that this line leads to
+///   pool                   the release threshold of the default memory pools
+/// Copies to the host return the value of LATE copies before; 0: they are not
+/// made (see Changes.h).
+constexpr const char *ExperimentVariable = "AUTOPROF_EXPERIMENT";
+/// "FROM:TO,...": parts of the run that are timed, in launches of kernels and
+/// graphs, counted from 0; in order, without overlaps. They are made in turn as
+/// the program is and changed (A B B A A B B A ...), because what a process
+/// takes differs less within it than from another's. What is between two parts
+/// prepares the second one. Not set: all of the run is changed.
+constexpr const char *ExperimentPartsVariable = "AUTOPROF_EXPERIMENT_PARTS";
+/// The file, to which each process that uses the GPU appends a dot and its
+/// number.
+constexpr const char *ExperimentOutputVariable = "AUTOPROF_EXPERIMENT_OUTPUT";
+
+constexpr unsigned MostPlaces = 32, MostParts = 32;
+
+/// Whether a part is changed.
+constexpr bool isChangedPart(unsigned Part) {
+  return Part % 4 == 1 || Part % 4 == 2;
+}
+
+/// The file's content. Written by any thread of the program, with atomic
+/// instructions.
+struct ExperimentReport {
+  static constexpr uint64_t Valid = 0x3130'7972'7470'61; // "aptry01"
+  uint64_t Kind;                                         ///< Valid.
+  uint64_t Launches;            ///< Of kernels and graphs.
+  uint64_t Changed[MostPlaces]; ///< Calls at each place that were changed.
+  int64_t Parts[MostParts];     ///< ns; 0: the end was not reached.
+};
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_PROTOCOL_EXPERIMENT_H

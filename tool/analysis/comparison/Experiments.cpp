@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/comparison/Experiments.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+#include <map>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using llvm::StringRef;
+using trace::Timeline;
+
+StringRef autoprof::analysis::name(Switched S) {
+  constexpr llvm::StringLiteral Names[] = {"left_out",   "late", "not_read",
+                                           "staged",     "kept", "pool_kept",
+                                           "not_waiting"};
+  return Names[unsigned(S)];
+}
+
+StringRef autoprof::analysis::name(NoResult N) {
+  constexpr llvm::StringLiteral Names[] = {"",          "no_place", "not_asked",
+                                           "unchanged", "failed",   "hung",
+                                           "shorter",   "not_run"};
+  return Names[unsigned(N)];
+}
+
+void Experiment::add(llvm::ArrayRef<int64_t> Times,
+                     bool (*IsChanged)(unsigned Part)) {
+  std::vector<int64_t> AsItIs;
+  for (size_t I = 0; I < Times.size(); ++I)
+    if (!IsChanged(unsigned(I)))
+      AsItIs.push_back(Times[I]);
+  Usual.push_back(median(AsItIs));
+  // Of all parts: changed or not, they are equal if the change does nothing.
+  const double Speed =
+      double(Usual.front()) / double(std::max<int64_t>(1, median(Times.vec())));
+  for (size_t I = 0; I < Times.size(); ++I) {
+    Trial Part;
+    Part.IsNew = IsChanged(unsigned(I));
+    Part.Time = std::max<int64_t>(1, std::llround(double(Times[I]) * Speed));
+    Parts.Runs.push_back(std::move(Part));
+  }
+}
+
+void Experiment::judgeParts(const StoppingPlan &Plan) {
+  Judged = judge(Parts, Plan);
+  if (!Judged)
+    return;
+  Judged->BaseTime = median(Usual);
+  Judged->NewTime =
+      std::llround(double(Judged->BaseTime) * (1 + Judged->Change));
+}
+
+std::optional<Interval> Experiment::saved() const {
+  if (!Judged || !Judged->Range)
+    return std::nullopt;
+  auto Ns = [this](double Change) {
+    return -Change * double(Judged->BaseTime);
+  };
+  return Interval{Ns(Judged->Range->High), Ns(Judged->Range->Low)};
+}
+
+bool Experiment::gains(double AtLeast) const {
+  return Judged && Judged->Differs && Judged->Change <= -AtLeast;
+}
+
+/// The frame of a Python site's place, "FILE:LINE" as Python has it; "": it is
+/// in no Python.
+static std::string pythonLine(const trace::Site &S) {
+  llvm::SmallVector<StringRef> Frames;
+  StringRef(S.Frames).split(Frames, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef F : Frames) {
+    // "FILE:LINE:COLUMNS FUNCTION" or "FILE:LINE FUNCTION".
+    const size_t File = F.find(".py:");
+    if (File == StringRef::npos)
+      continue;
+    const StringRef Path = F.take_front(File + 3);
+    StringRef Line = F.drop_front(File + 4);
+    uint32_t Number = 0;
+    if (!Line.consumeInteger(10, Number) && Number == S.Line &&
+        Path.ends_with(llvm::StringRef(S.File).ltrim("./")))
+      return (Path + ":" + llvm::Twine(Number)).str();
+  }
+  return "";
+}
+
+namespace {
+
+/// Rows at one place.
+struct PlaceRows {
+  std::string Where; ///< "site ID" or "line FILE:LINE"; "": it has none.
+  std::vector<uint32_t> Rows;
+  uint64_t Copies = 0; ///< To the host, in the run.
+  std::vector<Switched> Kinds;
+  int64_t Expected = 0; ///< ns per step, or of the run: for the order.
+};
+
+} // namespace
+
+static std::optional<Interval> predictedOf(const SiteRow &Row) {
+  if (!Row.Promised.Expected || Row.Promised.Change == Verdict::None)
+    return std::nullopt;
+  const Estimate &E = Row.Promised.Expected->Saved;
+  return Interval{double(E.Low), double(E.High)};
+}
+
+static Switched switchedBy(const SiteRow &Row, trace::Direction Dir) {
+  if (Row.Kind == "sync")
+    return Switched::LeftOut;
+  if (Row.Kind == "free")
+    return Switched::Kept;
+  if (Row.Kind == "copy" && Dir == trace::Direction::DtoH)
+    return Switched::Late;
+  if (Row.Kind == "copy" && Dir == trace::Direction::HtoD)
+    return Switched::Staged;
+  return Switched::NotWaiting;
+}
+
+static std::string placeOfRow(const Timeline &T, const SiteRow &Row) {
+  if (Row.Site == trace::None)
+    return "";
+  const trace::Site &S = T.Sites[Row.Site];
+  if (S.Id)
+    return "site " + llvm::utohexstr(S.Id, /*LowerCase=*/true);
+  const std::string Line = pythonLine(S);
+  return Line.empty() ? "" : "line " + Line;
+}
+
+/// Of the copies that wait at each site.
+static std::map<uint32_t, trace::Direction> findDirections(const Result &R) {
+  std::map<uint32_t, trace::Direction> Found;
+  for (const Wait &W : R.Waits)
+    if (W.CopyDirection != trace::Direction::Unknown)
+      Found[W.Site] = W.CopyDirection;
+  return Found;
+}
+
+/// ns per step, or of the run: the exposed stall, or, if that is more, the
+/// prediction.
+static int64_t expectedOf(const SiteRow &Row, const Result &R) {
+  const auto Steps =
+      int64_t(R.InSteps ? std::max<size_t>(1, R.InSteps->Count) : 1);
+  const int64_t Exposed =
+      (Row.Steps ? Row.Steps->Exposed : Row.Exposed.value_or(0)) / Steps;
+  return std::max(Exposed,
+                  int64_t(predictedOf(Row).value_or(Interval{0, 0}).High));
+}
+
+/// In the order of Result::Sites; rows without a place are alone.
+static std::vector<PlaceRows> groupRows(const Timeline &T, const Result &R) {
+  std::map<uint32_t, trace::Direction> Directions = findDirections(R);
+  std::vector<PlaceRows> Groups;
+  for (uint32_t I = 0; I < R.Sites.size(); ++I) {
+    const SiteRow &Row = R.Sites[I];
+    if (!(Row.Steps ? Row.Steps->Waits : Row.Waits))
+      continue;
+    std::string Where = placeOfRow(T, Row);
+    auto Group = llvm::find_if(Groups, [&](const PlaceRows &G) {
+      return !Where.empty() && G.Where == Where;
+    });
+    if (Group == Groups.end()) {
+      Groups.emplace_back();
+      Group = Groups.end() - 1;
+      Group->Where = std::move(Where);
+    }
+    const Switched How = switchedBy(Row, Directions[Row.Site]);
+    Group->Rows.push_back(I);
+    Group->Kinds.push_back(How);
+    Group->Copies += How == Switched::Late ? Row.Count : 0;
+    Group->Expected += expectedOf(Row, R);
+  }
+  return Groups;
+}
+
+std::vector<Experiment>
+autoprof::analysis::proposeExperiments(const Timeline &T, const Result &R) {
+  std::vector<PlaceRows> Groups = groupRows(T, R);
+  llvm::stable_sort(Groups, [](const PlaceRows &A, const PlaceRows &B) {
+    return A.Expected > B.Expected;
+  });
+  const uint64_t Steps = std::max<size_t>(1, R.Steps.List.size());
+  std::vector<Experiment> All;
+  for (PlaceRows &G : Groups) {
+    Experiment E;
+    E.How = llvm::all_equal(G.Kinds) ? G.Kinds[0] : Switched::NotWaiting;
+    // A copy and the synchronization for it, as PyTorch makes them.
+    if (llvm::is_contained(G.Kinds, Switched::Late))
+      E.How = Switched::Late;
+    for (uint32_t Row : G.Rows)
+      if (std::optional<Interval> P = predictedOf(R.Sites[Row]))
+        if (!E.Predicted || E.Predicted->High < P->High)
+          E.Predicted = P;
+    auto [Kind, Where] = StringRef(G.Where).split(' ');
+    auto Switch = [&, Kind = Kind, Where = Where](uint64_t Late) {
+      return (Kind + (Kind == "site" ? " " + Where + " " + llvm::Twine(Late)
+                                     : " " + llvm::Twine(Late) + " " + Where))
+          .str();
+    };
+    if (Kind.empty())
+      E.Why = NoResult::NoPlace;
+    else // A value of the step before: of so many copies before.
+      E.Switches =
+          Switch(std::max<uint64_t>(1, (G.Copies + Steps / 2) / Steps));
+    E.Rows = std::move(G.Rows);
+    All.push_back(E);
+    if (E.How != Switched::Late || E.Why != NoResult::None)
+      continue;
+    E.How = Switched::NotRead;
+    E.Switches = Switch(0);
+    E.Predicted.reset();
+    All.push_back(std::move(E));
+  }
+  const bool UsesPool = llvm::any_of(R.Sites, [Steps](const SiteRow &Row) {
+    return StringRef(Row.Call).contains("MallocAsync") && 2 * Row.Count > Steps;
+  });
+  if (UsesPool) {
+    Experiment E;
+    E.How = Switched::PoolKept;
+    E.Switches = "pool";
+    All.insert(All.begin(), std::move(E));
+  }
+  return All;
+}
+
+/// Kernels and graphs: what runtime/experiment/Timing.h counts.
+static bool isLaunch(StringRef Call) {
+  return Call.contains("LaunchKernel") ||
+         Call.contains("LaunchCooperativeKernel") ||
+         Call.contains("GraphLaunch");
+}
+
+/// Between two parts, in which the second is prepared.
+constexpr uint64_t StepsBetween = 2;
+
+/// A multiple of four. Each part is long enough that one drain of the queue is
+/// lost in it.
+static uint64_t numberOfParts(uint64_t Steps) {
+  constexpr uint64_t InPart = 25, Fewest = 8, Few = 12;
+  for (uint64_t Count = MostParts; Count > Few; Count -= 4)
+    if (Steps / Count >= InPart + StepsBetween)
+      return Count;
+  return Steps / Few >= Few ? Few : Fewest;
+}
+
+std::vector<LaunchPart> autoprof::analysis::timedParts(const Timeline &T,
+                                                       const Steps &S) {
+  const uint64_t Steps = S.List.size();
+  if (Steps < FewestSteps)
+    return {};
+  // A call of the driver inside of one of the runtime is the same launch.
+  std::vector<int64_t> RuntimeEnds(T.Threads.size());
+  std::vector<int64_t> Launches;
+  const trace::HostEvents &H = T.Host;
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    if (!H.isCall(I) || !isLaunch(T.Strings[H.Name[I]]))
+      continue;
+    int64_t &End = RuntimeEnds[H.Thread[I]];
+    if (H.Start[I] >= End)
+      Launches.push_back(H.Start[I]);
+    End = std::max(End, H.End[I]);
+  }
+  llvm::sort(Launches);
+  auto Before = [&](uint64_t Step) {
+    return uint64_t(llvm::lower_bound(Launches, S.List[Step].Start) -
+                    Launches.begin());
+  };
+  const uint64_t From = std::max<uint64_t>(1, Steps / 10),
+                 Usable = Steps - 1 - From, Count = numberOfParts(Usable);
+  std::vector<LaunchPart> Parts;
+  for (uint64_t I = 0; I < Count; ++I) {
+    const uint64_t Last = From + (I + 1) * (Usable / Count),
+                   First = Last - (Usable / Count - StepsBetween);
+    Parts.push_back({Before(First), Before(Last), Last - First});
+    if (Parts.back().From >= Parts.back().To)
+      return {};
+  }
+  return Parts;
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Experiments (`autoprof try`): the calls at one place do not wait
+// (runtime/experiment/Changes.h). Each run of the program has parts, of so many
+// steps, in which it is as it is, and parts in which it is changed, in turn:
+// processes of one program differ more than parts of one process do
+// (docs/compare.md). So what is compared is each part's time as a share of what
+// is usual in its process.
+#ifndef AUTOPROF_ANALYSIS_COMPARISON_EXPERIMENTS_H
+#define AUTOPROF_ANALYSIS_COMPARISON_EXPERIMENTS_H
+
+#include "analysis/comparison/Trials.h"
+#include "analysis/result/Result.h"
+
+namespace autoprof::analysis {
+
+/// What becomes of the calls.
+enum class Switched : uint8_t {
+  LeftOut,   ///< A synchronization.
+  Late,      ///< A copy to the host brings the value of the step before.
+  NotRead,   ///< It is not made, and brings the first value.
+  Staged,    ///< A copy from pageable memory goes through pinned memory.
+  Kept,      ///< Memory is not freed, and allocated again.
+  PoolKept,  ///< Pools do not give memory back.
+  NotWaiting ///< Several of these, or calls inside of a library's.
+};
+/// "left_out", "late", "not_read", "staged", "kept", "pool_kept",
+/// "not_waiting".
+llvm::StringRef name(Switched S);
+
+/// Why there is no result.
+enum class NoResult : uint8_t {
+  None,
+  NoPlace,   ///< The place has no probe and is not in Python.
+  NotAsked,  ///< There were more than asked for.
+  Unchanged, ///< No call at the place could be changed.
+  Failed,    ///< The program failed.
+  Hung,      ///< It took too long, and was ended.
+  Shorter,   ///< It made fewer launches, so that its steps cannot be timed.
+  NotRun     ///< The time was over before.
+};
+/// null, "no_place", "not_asked", "unchanged", "failed", "hung", "shorter",
+/// "not_run".
+llvm::StringRef name(NoResult N);
+
+struct Experiment {
+  std::vector<uint32_t> Rows; ///< Into Result::Sites; empty: pools, or several.
+  Switched How = Switched::NotWaiting;
+  std::string Switches; ///< A line of runtime::ExperimentVariable, or several.
+  /// What the report predicts for it, ns per step; nullopt: nothing.
+  std::optional<Interval> Predicted;
+  NoResult Why = NoResult::None;
+  int ExitCode = 0;     ///< Of a run that was changed as a whole.
+  std::string Message;  ///< The last line that a run which failed printed.
+  uint64_t Changed = 0; ///< Calls, in that run.
+  OutputsAre Output = OutputsAre::NotCompared; ///< Likewise.
+  /// A "run" is a part, its time ns per step at the speed of the first process.
+  Trials Parts;
+  std::vector<int64_t> Usual;         ///< ns, of each process: a step as it is.
+  std::optional<TrialsJudged> Judged; ///< Nothing: too few parts.
+
+  /// Adds the parts of a process, ns per step.
+  void add(llvm::ArrayRef<int64_t> Times, bool (*IsChanged)(unsigned Part));
+  void judgeParts(const StoppingPlan &Plan);
+  /// ns per step that it brings, with its 95 % interval; nullopt: not known.
+  std::optional<Interval> saved() const;
+  /// Whether it makes the steps shorter by at least this share.
+  bool gains(double AtLeast) const;
+};
+
+/// For each place that waits in the steps that count, those first from which
+/// most is expected. Without steps, of the whole run.
+std::vector<Experiment> proposeExperiments(const trace::Timeline &T,
+                                           const Result &R);
+
+/// A part of the run, in launches of kernels and graphs from its beginning.
+struct LaunchPart {
+  uint64_t From, To, Steps;
+};
+/// For parts in turn, of all steps but the first tenth, with some steps between
+/// them; empty: there are too few steps, or launches.
+std::vector<LaunchPart> timedParts(const trace::Timeline &T, const Steps &S);
+/// So many steps are enough.
+constexpr uint64_t FewestSteps = 60;
+constexpr uint64_t MostParts = 32;
+
+/// All that one command tried.
+struct ExperimentSeries {
+  std::vector<std::string> Command;
+  std::string Step; ///< As --step takes it.
+  std::string Gpu;
+  std::vector<int64_t> Base; ///< ns, of each process: a step as it is.
+  std::vector<Experiment> All;
+  /// All that gained something, at once; Rows is empty.
+  std::optional<Experiment> Together;
+  int64_t Time = 0; ///< ns that it took.
+  size_t Runs = 0;
+  /// How much longer a recorded step is; nullopt: not known.
+  std::optional<double> RecorderFactor;
+};
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_COMPARISON_EXPERIMENTS_H

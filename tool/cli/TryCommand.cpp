@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/SubCommands.h"
+#include "cli/compare/Experimenter.h"
+#include "cli/compare/Limits.h"
+#include "commands/Commands.h"
+#include "report/Output.h"
+#include "report/compare/Experiments.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using namespace autoprof::support;
+using namespace autoprof::analysis;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+/// The exit code after signal n is this plus n, as in shells.
+constexpr int AfterSignal = 128;
+
+llvm::Expected<ExperimenterOptions> readOptions(const Arguments &A,
+                                                double &AtLeast) {
+  ExperimenterOptions O;
+  constexpr size_t MostPlaces = 24, MostRuns = 40;
+  if (llvm::Error E = readCount(A, "max", MostPlaces, O.MostChanges))
+    return std::move(E);
+  if (llvm::Error E = readCount(A, "runs", MostRuns, O.MostRuns))
+    return std::move(E);
+  if (llvm::Error E = readShare(A, "precision", O.Precision))
+    return std::move(E);
+  if (llvm::Error E = readShare(A, "at-least", AtLeast))
+    return std::move(E);
+  if (llvm::Error E = readTime(A, O.TimeLimit))
+    return std::move(E);
+  llvm::Expected<StepChoice> Step = chooseStep(A);
+  if (!Step)
+    return Step.takeError();
+  O.Step = *Step;
+  O.Site = A.get("site");
+  for (const auto &[Name, Value] : A.Given)
+    if (Name == "compare-output")
+      O.Files.push_back(Value);
+  O.Folder = A.get("output", "autoprof-try");
+  return std::move(O);
+}
+
+int run(llvm::ArrayRef<StringRef> Args) {
+  const auto *Split = llvm::find(Args, "--");
+  llvm::Expected<Arguments> A =
+      parse(Args.take_front(size_t(Split - Args.begin())), commands::Try);
+  if (!A)
+    return failUsage(TryCommand, A.takeError());
+  if (!A->Positional.empty())
+    return failUsage(TryCommand, "'" + A->Positional[0] +
+                                     "' is not an option; the program comes "
+                                     "after '--'");
+  ExperimentSeries Series;
+  if (Split != Args.end())
+    for (StringRef Word : llvm::make_range(Split + 1, Args.end()))
+      Series.Command.push_back(Word.str());
+  if (Series.Command.empty())
+    return failUsage(TryCommand,
+                     "try takes a program: autoprof try -- ./train");
+  double AtLeast = 0.03;
+  llvm::Expected<ExperimenterOptions> Options = readOptions(*A, AtLeast);
+  if (!Options)
+    return failUsage(TryCommand, Options.takeError());
+  const std::string Folder = Options->Folder;
+  if (std::error_code E = fs::create_directories(Folder))
+    return fail("cannot create the folder '" + Folder + "': " + E.message());
+  // -o is a folder here: openOutput() must not write there.
+  A->Options.erase("output");
+
+  Experimenter Maker(std::move(*Options), Series);
+  if (llvm::Error E = Maker.record())
+    return fail(std::move(E));
+  if (llvm::Error E = Maker.measure())
+    return fail(std::move(E));
+  llvm::Expected<report::Output> Out = report::openOutput(*A);
+  if (!Out)
+    return fail(Out.takeError());
+  const report::ExperimentsInput Found{Series, Maker.recording().T,
+                                       Maker.recording().R};
+  Out->write(report::ExperimentsFormats, Found);
+  if (llvm::Error E = Out->finish())
+    return fail(std::move(E));
+  llvm::SmallString<256> File(Folder);
+  llvm::sys::path::append(File, "try.json");
+  if (llvm::Error E = llvm::writeToOutput(File, [&](llvm::raw_ostream &To) {
+        report::writeExperiments(To, Found, {});
+        return llvm::Error::success();
+      }))
+    return fail("cannot write '" + File + "': " + llvm::toString(std::move(E)));
+  if (Experimenter::interrupted())
+    return AfterSignal + Experimenter::interrupted();
+  const bool Gains =
+      llvm::any_of(Series.All,
+                   [&](const Experiment &E) { return E.gains(AtLeast); }) ||
+      (Series.Together && Series.Together->gains(AtLeast));
+  return Gains ? Findings : Fine;
+}
+
+} // namespace
+
+const Command cli::TryCommand = {commands::Try, run};

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes the runs of `autoprof try`: a recording of the program; two runs of it
+// as it is, which show what it prints; and for each change one run that is
+// changed as a whole, and then runs with parts that are (Experiments.h). At
+// last all changes at once. None of these is recorded.
+#ifndef AUTOPROF_CLI_COMPARE_EXPERIMENTER_H
+#define AUTOPROF_CLI_COMPARE_EXPERIMENTER_H
+
+#include "analysis/comparison/Experiments.h"
+#include "cli/compare/Process.h"
+#include "cli/traces/Analysed.h"
+#include "support/Progress.h"
+
+namespace autoprof::cli {
+
+struct ExperimenterOptions {
+  std::string Folder; ///< For all files; it exists.
+  StepChoice Step;
+  std::optional<int64_t> TimeLimit; ///< ns
+  size_t MostChanges = 6;
+  size_t MostRuns = 8; ///< Of each change.
+  double Precision = 0.01;
+  std::string Site;               ///< Only places whose name has this in it.
+  std::vector<std::string> Files; ///< Output besides standard output.
+};
+
+class Experimenter {
+public:
+  /// `S` has the command; it gets everything else.
+  Experimenter(ExperimenterOptions Options, analysis::ExperimentSeries &S);
+
+  /// Records the program, and proposes what to try. An error is that the
+  /// program failed, or used no GPU.
+  llvm::Error record();
+  /// Runs until each answer is clear, or narrow, or a limit is reached, or the
+  /// user interrupts it. An error is that the program failed as it is.
+  llvm::Error measure();
+  /// The signal that ended it early; 0: none.
+  static int interrupted() { return Interrupts::seen(); }
+
+  /// After record().
+  const Analysed &recording() const { return *Recording; }
+
+private:
+  struct Run {
+    RunOutcome Outcome;
+    uint64_t Launches = 0, Changed = 0;
+    std::vector<int64_t> Parts; ///< ns per step, of those that were reached.
+    std::string Output;         ///< SHA-256
+    std::string Message;        ///< If it failed: its last line.
+  };
+
+  llvm::Error findLibrary();
+  llvm::Error limitProposals();
+  llvm::Expected<Run> runOnce(const std::string &Switches, bool InParts);
+  void readReports(Run &R);
+  std::string hashOutput() const;
+  std::string lastLine() const;
+  llvm::Error runBase();
+  llvm::Error runWhole(analysis::Experiment &E);
+  llvm::Error runInParts(analysis::Experiment &E);
+  llvm::Error race(std::vector<analysis::Experiment *> Racing);
+  bool isOver() const;
+  std::string file(llvm::StringRef Name) const;
+
+  using Clock = std::chrono::steady_clock;
+  Interrupts Noted;
+  ExperimenterOptions Options;
+  analysis::ExperimentSeries &Series;
+  support::StatusLine Line;
+  Clock::time_point Start = Clock::now();
+  std::string Library;
+  std::unique_ptr<Analysed> Recording;
+  std::vector<analysis::LaunchPart> Parts;
+  std::vector<std::string> BaseOutputs; ///< Different ones.
+  int64_t LongestBase = 0;              ///< ns
+};
+
+} // namespace autoprof::cli
+
+#endif // AUTOPROF_CLI_COMPARE_EXPERIMENTER_H

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/compare/Experiments.h"
+
+#include "report/Format.h"
+#include "report/JsonFields.h"
+#include "report/compare/TrialsFile.h"
+#include "report/recording/CallName.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+
+static const char *changeWords(Switched How) {
+  switch (How) {
+  case Switched::LeftOut:
+    return "left out";
+  case Switched::Late:
+    return "one step later";
+  case Switched::NotRead:
+    return "not read";
+  case Switched::Staged:
+    return "from pinned memory";
+  case Switched::Kept:
+    return "memory kept";
+  case Switched::PoolKept:
+    return "threshold raised";
+  case Switched::NotWaiting:
+    break;
+  }
+  return "not waiting";
+}
+
+/// "train.cu:88 cudaMemcpy one step later".
+static std::string nameOf(const ExperimentsInput &I, const Experiment &E) {
+  if (E.How == Switched::PoolKept)
+    return std::string("default memory pool, ") + changeWords(E.How);
+  if (E.Rows.empty())
+    return "together";
+  const SiteRow &Row = I.R.Sites[E.Rows[0]];
+  if (Row.Site == trace::None)
+    return callName(Row).str();
+  const trace::Site &S = I.T.Sites[Row.Site];
+  return fmt::format("{} {} {}", place(S),
+                     S.Expression.empty() ? callName(Row).str() : S.Expression,
+                     changeWords(E.How));
+}
+
+static std::string signedDuration(double Ns) {
+  return (Ns < 0 ? "-" : "") + duration(int64_t(std::abs(Ns)));
+}
+
+/// "11.2 us", "nothing", "3 us longer".
+static std::string savedText(const Experiment &E) {
+  const TrialsJudged &J = *E.Judged;
+  const double Saved = -J.Change * double(J.BaseTime);
+  if (J.Differs)
+    return duration(int64_t(std::abs(Saved))) + (Saved < 0 ? " longer" : "");
+  return J.ShowsNone ? "nothing" : "not certain";
+}
+
+/// "9.8 us to 12.5 us".
+static std::string intervalText(const Experiment &E) {
+  const std::optional<Interval> Saved = E.saved();
+  if (!Saved)
+    return "-";
+  if (Saved->Low >= 0)
+    return durations(int64_t(Saved->Low), int64_t(Saved->High));
+  return signedDuration(Saved->Low) + " to " + signedDuration(Saved->High);
+}
+
+static std::string whyNot(const Experiment &E) {
+  switch (E.Why) {
+  case NoResult::NoPlace:
+    return "not tried: compile it with autoprof";
+  case NoResult::NotAsked:
+    return "not tried: see --max and --site";
+  case NoResult::Unchanged:
+    return "no call there can be changed";
+  case NoResult::Failed:
+    return fmt::format("failed with exit code {}", E.ExitCode);
+  case NoResult::Hung:
+    return "took too long, and was ended";
+  case NoResult::Shorter:
+    return "made fewer launches";
+  case NoResult::NotRun:
+    return "not tried: the time was over";
+  case NoResult::None:
+    break;
+  }
+  return "too few runs";
+}
+
+static std::string outputText(const Experiment &E) {
+  if (E.Why != NoResult::None)
+    return "-";
+  switch (E.Output) {
+  case OutputsAre::NotCompared:
+    break;
+  case OutputsAre::Equal:
+    return "equal";
+  case OutputsAre::Different:
+    return "differs";
+  case OutputsAre::Varying:
+    return "varies";
+  }
+  return "-";
+}
+
+static void addRow(Table &T, const ExperimentsInput &I, const Experiment &E) {
+  const bool IsKnown = E.Judged && E.Why == NoResult::None;
+  T.addRow({nameOf(I, E),
+            E.Predicted
+                ? durations(std::max<int64_t>(0, int64_t(E.Predicted->Low)),
+                            int64_t(E.Predicted->High))
+                : "-",
+            IsKnown ? savedText(E) : whyNot(E), IsKnown ? intervalText(E) : "-",
+            IsKnown ? signedPercent(E.Judged->Change) : "-", outputText(E)});
+  if (E.Why == NoResult::Failed && !E.Message.empty())
+    T.addNote("it printed", E.Message);
+}
+
+/// The experiment with the largest gain that is certain; null: none.
+static const Experiment *bestOf(const ExperimentSeries &S) {
+  const Experiment *Best = nullptr;
+  auto Take = [&Best](const Experiment &E) {
+    if (E.gains(0) && (!Best || E.Judged->Change < Best->Judged->Change))
+      Best = &E;
+  };
+  for (const Experiment &E : S.All)
+    Take(E);
+  if (S.Together)
+    Take(*S.Together);
+  return Best;
+}
+
+static std::string answer(const ExperimentsInput &I) {
+  const Experiment *Best = bestOf(I.S);
+  if (!Best)
+    return llvm::any_of(I.S.All,
+                        [](const Experiment &E) {
+                          return E.Judged && E.Why == NoResult::None;
+                        })
+               ? "No change makes the step shorter, as far as these runs can "
+                 "tell."
+           : I.S.All.empty() ? "No call waits for the GPU in the steps, so "
+                               "there is nothing to try."
+                             : "Nothing could be measured.";
+  const TrialsJudged &J = *Best->Judged;
+  return fmt::format("{}: step {} ({}{}).", nameOf(I, *Best),
+                     comparedDurations(J.BaseTime, J.NewTime, J.NewTime),
+                     signedPercent(J.Change),
+                     J.Range ? fmt::format(", 95 % interval {} to {}",
+                                           signedPercent(J.Range->Low),
+                                           signedPercent(J.Range->High))
+                             : "");
+}
+
+/// What the changes did to the program, a sentence each.
+static void addMeanings(Section &S, const ExperimentSeries &Series) {
+  auto Say = [&](Switched How, const char *Text) {
+    if (llvm::any_of(Series.All, [How](const Experiment &E) {
+          return E.How == How && E.Judged;
+        }))
+      S.say(Text, Paragraph::Note);
+  };
+  Say(Switched::Late,
+      "one step later: the program went on with the value of the step before, "
+      "so what it computes from it may differ.");
+  Say(Switched::NotRead, "not read: it went on with one old value, as if that "
+                         "stayed on the GPU.");
+  Say(Switched::LeftOut,
+      "left out: the host did not wait, and may have read what the GPU had not "
+      "written yet. Whether the program needs the wait, this does not show.");
+  Say(Switched::Staged, "from pinned memory: the CPU copied it there first.");
+  Say(Switched::Kept,
+      "memory kept: not freed, and allocated again for the same size.");
+  Say(Switched::NotWaiting, "not waiting: whatever waits at that place.");
+  S.say("This is what a change can bring at most: these runs computed with old "
+        "values. Make the change in the source, and compare (autoprof "
+        "compare).",
+        Paragraph::Note);
+}
+
+Document report::experimentsDocument(const ExperimentsInput &I,
+                                     const TextStyle & /*Style*/) {
+  Document D;
+  D.Title = "autoprof: experiments";
+  D.Origin = llvm::join(I.S.Command, " ");
+  D.Answer.say(answer(I), Paragraph::Answer);
+  std::vector<int64_t> Times = I.S.Base;
+  llvm::sort(Times);
+  std::string About =
+      fmt::format("{} runs in {}", count(I.S.Runs), duration(I.S.Time));
+  if (!Times.empty())
+    About +=
+        fmt::format("; step {} ({} between processes)", duration(median(Times)),
+                    durations(Times.front(), Times.back()));
+  if (I.S.RecorderFactor && *I.S.RecorderFactor >= 1)
+    About += fmt::format("; recording it makes it {:.2f} times as long",
+                         *I.S.RecorderFactor);
+  D.Answer.say(About + ".");
+  Section S;
+  S.Heading = "Changes, one by one and together";
+  S.Id = "changes";
+  Table T({{"change", true},
+           {"predicted"},
+           {"saves/step"},
+           {"95 % interval"},
+           {"of the step"},
+           {"output", true}});
+  for (const Experiment &E : I.S.All)
+    addRow(T, I, E);
+  if (I.S.Together)
+    addRow(T, I, *I.S.Together);
+  if (!T.empty()) {
+    S.add(std::move(T));
+    addMeanings(S, I.S);
+  }
+  D.Sections.push_back(std::move(S));
+  return D;
+}
+
+static void experimentFields(Fields &F, const ExperimentsInput &I,
+                             const Experiment &E) {
+  F.list("sites", "the calls that it changes; empty: not of one place", E.Rows,
+         [&](uint32_t Row) {
+           callFields(F, siteAt(I.T, I.R.Sites[Row].Site), I.R.Sites[Row].Call);
+         });
+  F.choice("how",
+           "what becomes of the calls ([try.md](try.md)); `pool_kept`: no call "
+           "but the default memory pools",
+           E.How, Switched::NotWaiting);
+  F.field("predicted_low_ns",
+          "what the recording predicts, per step; null: nothing",
+          of(E.Predicted, &Interval::Low));
+  F.field("predicted_high_ns", "at most", of(E.Predicted, &Interval::High));
+  const std::optional<Interval> Saved =
+      E.Why == NoResult::None ? E.saved() : std::nullopt;
+  F.field("saved_low_ns",
+          "what it saves per step, the lower end of the 95 % "
+          "interval; null: not known",
+          of(Saved, &Interval::Low), Bounds::Any);
+  F.field("saved_high_ns", "its upper end", of(Saved, &Interval::High),
+          Bounds::Any);
+  F.choice("not_measured", "why there is no result; null: there is one", E.Why,
+           NoResult::NotRun);
+  F.text("message", "the last line that a run which failed printed",
+         E.Message);
+  F.field("changed", "calls that were changed in a whole run", E.Changed);
+  F.field("exit_code", "of a run that was changed as a whole", E.ExitCode,
+          Bounds::Any);
+  constexpr llvm::StringRef Outputs[] = {"", "equal", "different", "varying"};
+  F.choice("output",
+           "what the program printed, against what it prints without the "
+           "change; `varying`: not even that is always the same; null: not "
+           "known",
+           Outputs[unsigned(E.Output)], Outputs);
+  F.object("result", "what the runs show; null: there are too few", E.Judged,
+           [&](const TrialsJudged &J) { judgementFields(F, E.Parts, J); });
+}
+
+void report::experimentsFields(Fields &F, const ExperimentsInput &I) {
+  F.format("autoprof-try/1", "What `autoprof try` prints with "
+                             "`--format=json`, and writes as `try.json`.");
+  F.field("command", "program and arguments", I.S.Command);
+  F.text("step",
+         "what a step is, as `--step` takes it; null: whole runs are "
+         "timed",
+         I.S.Step);
+  F.text("gpu", "name of the GPU", I.S.Gpu);
+  F.field("time_ns", "that all of it took", I.S.Time);
+  F.field("runs", "of the program, besides the recorded one", I.S.Runs);
+  F.field("base_ns", "the step without a change, in each process", I.S.Base);
+  F.field("recorder_factor",
+          "a recorded step, divided by one that is not; null: not known",
+          I.S.RecorderFactor);
+  F.list("experiments", "best first, as the recording has it", I.S.All,
+         [&](const Experiment &E) { experimentFields(F, I, E); });
+  F.object("together", "all that can be changed, at once; null: not tried",
+           I.S.Together,
+           [&](const Experiment &E) { experimentFields(F, I, E); });
+}
+
+void report::writeExperiments(llvm::raw_ostream &Out, const ExperimentsInput &I,
+                              const TextStyle & /*Style*/) {
+  writeFields(Out, [&](Fields &F) { experimentsFields(F, I); }, /*Indent=*/1);
+}

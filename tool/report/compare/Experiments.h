@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `autoprof try` found.
+#ifndef AUTOPROF_REPORT_COMPARE_EXPERIMENTS_H
+#define AUTOPROF_REPORT_COMPARE_EXPERIMENTS_H
+
+#include "analysis/comparison/Experiments.h"
+#include "fields/Fields.h"
+#include "report/document/Renderings.h"
+
+namespace autoprof::report {
+
+struct ExperimentsInput {
+  const analysis::ExperimentSeries &S;
+  const trace::Timeline &T; ///< Of the recording.
+  const analysis::Result &R;
+};
+
+Document experimentsDocument(const ExperimentsInput &I, const TextStyle &Style);
+void writeExperiments(llvm::raw_ostream &Out, const ExperimentsInput &I,
+                      const TextStyle &Style);
+void experimentsFields(fields::Fields &F, const ExperimentsInput &I);
+
+inline constexpr auto ExperimentsFormats = formatsOf<experimentsDocument>(
+    Format<ExperimentsInput>{"json", writeExperiments});
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_COMPARE_EXPERIMENTS_H
