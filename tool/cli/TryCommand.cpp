@@ -96,11 +96,10 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return fail("cannot write '" + File + "': " + llvm::toString(std::move(E)));
   if (Experimenter::interrupted())
     return AfterSignal + Experimenter::interrupted();
-  const bool Gains =
-      llvm::any_of(Series.All,
-                   [&](const Experiment &E) { return E.gains(AtLeast); }) ||
-      (Series.Together && Series.Together->gains(AtLeast));
-  return Gains ? Findings : Fine;
+  auto Gains = [&](const Experiment &E) { return E.gains(AtLeast); };
+  return llvm::any_of(Series.All, Gains) || llvm::any_of(Series.Together, Gains)
+             ? Findings
+             : Fine;
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/comparison/Experiments.h"
 
+#include "analysis/waits/Attribution.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -22,7 +24,7 @@ StringRef autoprof::analysis::name(Switched S) {
 StringRef autoprof::analysis::name(NoResult N) {
   constexpr llvm::StringLiteral Names[] = {"",          "no_place", "not_asked",
                                            "unchanged", "failed",   "hung",
-                                           "shorter",   "not_run"};
+                                           "shorter",   "not_run",  "drained"};
   return Names[unsigned(N)];
 }
 
@@ -92,6 +94,7 @@ namespace {
 struct PlaceRows {
   std::string Where; ///< "site ID" or "line FILE:LINE"; "": it has none.
   std::vector<uint32_t> Rows;
+  bool Waits = false;
   uint64_t Copies = 0; ///< To the host, in the run.
   std::vector<Switched> Kinds;
   int64_t Expected = 0; ///< ns per step, or of the run: for the order.
@@ -128,12 +131,14 @@ static std::string placeOfRow(const Timeline &T, const SiteRow &Row) {
   return Line.empty() ? "" : "line " + Line;
 }
 
-/// Of the copies that wait at each site.
-static std::map<uint32_t, trace::Direction> findDirections(const Result &R) {
+/// Of the copies at each site.
+static std::map<uint32_t, trace::Direction> findDirections(const Timeline &T) {
+  const Attribution A = attribute(T);
   std::map<uint32_t, trace::Direction> Found;
-  for (const Wait &W : R.Waits)
-    if (W.CopyDirection != trace::Direction::Unknown)
-      Found[W.Site] = W.CopyDirection;
+  for (uint32_t Op : T.LaunchOrder)
+    if (const trace::Stage &S = T.Stages[T.Ops.Stage[Op]];
+        S.Kind == trace::OpKind::Copy)
+      Found[A.Site[T.Ops.Launch[Op]]] = S.Dir;
   return Found;
 }
 
@@ -148,15 +153,21 @@ static int64_t expectedOf(const SiteRow &Row, const Result &R) {
                   int64_t(predictedOf(Row).value_or(Interval{0, 0}).High));
 }
 
-/// In the order of Result::Sites; rows without a place are alone.
+/// In the order of Result::Sites; rows without a place are alone. What is made
+/// in each step and waits for nothing, because an earlier wait drained the
+/// queue, may wait without that one.
 static std::vector<PlaceRows> groupRows(const Timeline &T, const Result &R) {
-  std::map<uint32_t, trace::Direction> Directions = findDirections(R);
+  std::map<uint32_t, trace::Direction> Directions = findDirections(T);
   std::vector<PlaceRows> Groups;
   for (uint32_t I = 0; I < R.Sites.size(); ++I) {
     const SiteRow &Row = R.Sites[I];
-    if (!(Row.Steps ? Row.Steps->Waits : Row.Waits))
-      continue;
+    const Switched How = switchedBy(Row, Directions[Row.Site]);
+    const bool Waits = Row.Steps ? Row.Steps->Waits : Row.Waits;
+    const bool MayWait = (How == Switched::LeftOut || How == Switched::Late) &&
+                         2 * Row.Count >= R.Steps.List.size();
     std::string Where = placeOfRow(T, Row);
+    if (!Waits && (!MayWait || Where.empty()))
+      continue;
     auto Group = llvm::find_if(Groups, [&](const PlaceRows &G) {
       return !Where.empty() && G.Where == Where;
     });
@@ -165,7 +176,7 @@ static std::vector<PlaceRows> groupRows(const Timeline &T, const Result &R) {
       Group = Groups.end() - 1;
       Group->Where = std::move(Where);
     }
-    const Switched How = switchedBy(Row, Directions[Row.Site]);
+    Group->Waits |= Waits;
     Group->Rows.push_back(I);
     Group->Kinds.push_back(How);
     Group->Copies += How == Switched::Late ? Row.Count : 0;
@@ -198,17 +209,21 @@ autoprof::analysis::proposeExperiments(const Timeline &T, const Result &R) {
                                      : " " + llvm::Twine(Late) + " " + Where))
           .str();
     };
-    if (Kind.empty())
+    if (Kind.empty()) {
       E.Why = NoResult::NoPlace;
-    else // A value of the step before: of so many copies before.
+    } else { // A value of the step before: of so many copies before.
       E.Switches =
           Switch(std::max<uint64_t>(1, (G.Copies + Steps / 2) / Steps));
+      E.Strongest = Switch(0);
+    }
+    if (!G.Waits)
+      E.Why = NoResult::Drained;
     E.Rows = std::move(G.Rows);
     All.push_back(E);
     if (E.How != Switched::Late || E.Why != NoResult::None)
       continue;
     E.How = Switched::NotRead;
-    E.Switches = Switch(0);
+    E.Switches = E.Strongest;
     E.Predicted.reset();
     All.push_back(std::move(E));
   }
@@ -218,7 +233,7 @@ autoprof::analysis::proposeExperiments(const Timeline &T, const Result &R) {
   if (UsesPool) {
     Experiment E;
     E.How = Switched::PoolKept;
-    E.Switches = "pool";
+    E.Switches = E.Strongest = "pool";
     All.insert(All.begin(), std::move(E));
   }
   return All;

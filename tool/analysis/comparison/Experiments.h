@@ -37,16 +37,18 @@ enum class NoResult : uint8_t {
   Failed,    ///< The program failed.
   Hung,      ///< It took too long, and was ended.
   Shorter,   ///< It made fewer launches, so that its steps cannot be timed.
-  NotRun     ///< The time was over before.
+  NotRun,    ///< The time was over before.
+  Drained    ///< It waits for nothing unless the others do not wait.
 };
 /// null, "no_place", "not_asked", "unchanged", "failed", "hung", "shorter",
-/// "not_run".
+/// "not_run", "drained".
 llvm::StringRef name(NoResult N);
 
 struct Experiment {
   std::vector<uint32_t> Rows; ///< Into Result::Sites; empty: pools, or several.
   Switched How = Switched::NotWaiting;
-  std::string Switches; ///< A line of runtime::ExperimentVariable, or several.
+  std::string Switches;  ///< A line of runtime::ExperimentVariable, or several.
+  std::string Strongest; ///< The same, with copies that are not made.
   /// What the report predicts for it, ns per step; nullopt: nothing.
   std::optional<Interval> Predicted;
   NoResult Why = NoResult::None;
@@ -91,8 +93,9 @@ struct ExperimentSeries {
   std::string Gpu;
   std::vector<int64_t> Base; ///< ns, of each process: a step as it is.
   std::vector<Experiment> All;
-  /// All that gained something, at once; Rows is empty.
-  std::optional<Experiment> Together;
+  /// All at once that do not make the steps longer, late and not read; Rows is
+  /// empty.
+  std::vector<Experiment> Together;
   int64_t Time = 0; ///< ns that it took.
   size_t Runs = 0;
   /// How much longer a recorded step is; nullopt: not known.

@@ -332,6 +332,36 @@ llvm::Error Experimenter::race(std::vector<Experiment *> Racing) {
   return llvm::Error::success();
 }
 
+llvm::Error Experimenter::tryTogether() {
+  Experiment Mild, Strong;
+  size_t Joined = 0;
+  for (const Experiment &E : Series.All) {
+    const bool IsPossible =
+        E.Why == NoResult::None || E.Why == NoResult::Drained;
+    if (!IsPossible || E.How == Switched::NotRead ||
+        (E.Judged && E.Judged->Differs && E.Judged->Change > 0))
+      continue;
+    const char *Between = Joined++ ? "\n" : "";
+    Mild.Switches += Between + E.Switches;
+    Strong.Switches += Between + E.Strongest;
+  }
+  if (Joined < 2 || isOver())
+    return llvm::Error::success();
+  Mild.How = Switched::Late;
+  Strong.How = Switched::NotRead;
+  Mild.Parts.Precision = Strong.Parts.Precision = Options.Precision;
+  const bool IsOne = llvm::none_of(Series.All, [](const Experiment &E) {
+    return E.How == Switched::NotRead;
+  });
+  Series.Together.push_back(std::move(Mild));
+  if (!IsOne)
+    Series.Together.push_back(std::move(Strong));
+  std::vector<Experiment *> Racing;
+  for (Experiment &E : Series.Together)
+    Racing.push_back(&E);
+  return race(Racing);
+}
+
 llvm::Error Experimenter::measure() {
   if (llvm::Error E = runBase())
     return E;
@@ -343,18 +373,8 @@ llvm::Error Experimenter::measure() {
   }
   if (llvm::Error E = race(Racing))
     return E;
-  Experiment Together;
-  Together.Parts.Precision = Options.Precision;
-  size_t Joined = 0;
-  for (const Experiment &E : Series.All)
-    if (E.Why == NoResult::None && E.How != Switched::NotRead &&
-        !(E.Judged && E.Judged->Differs && E.Judged->Change > 0))
-      Together.Switches += (Joined++ ? "\n" : "") + E.Switches;
-  if (Joined > 1 && !isOver()) {
-    Series.Together = std::move(Together);
-    if (llvm::Error E = race({&*Series.Together}))
-      return E;
-  }
+  if (llvm::Error E = tryTogether())
+    return E;
   Series.Time = std::chrono::nanoseconds(Clock::now() - Start).count();
   if (const auto &In = Recording->R.InSteps;
       In && In->Count && !Series.Base.empty())

@@ -61,6 +61,7 @@ private:
   llvm::Error runWhole(analysis::Experiment &E);
   llvm::Error runInParts(analysis::Experiment &E);
   llvm::Error race(std::vector<analysis::Experiment *> Racing);
+  llvm::Error tryTogether();
   bool isOver() const;
   std::string file(llvm::StringRef Name) const;
 

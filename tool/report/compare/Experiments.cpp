@@ -37,7 +37,7 @@ static std::string nameOf(const ExperimentsInput &I, const Experiment &E) {
   if (E.How == Switched::PoolKept)
     return std::string("default memory pool, ") + changeWords(E.How);
   if (E.Rows.empty())
-    return "together";
+    return std::string("together, ") + changeWords(E.How);
   const SiteRow &Row = I.R.Sites[E.Rows[0]];
   if (Row.Site == trace::None)
     return callName(Row).str();
@@ -86,6 +86,8 @@ static std::string whyNot(const Experiment &E) {
     return "made fewer launches";
   case NoResult::NotRun:
     return "not tried: the time was over";
+  case NoResult::Drained:
+    return "waits for nothing alone";
   case NoResult::None:
     break;
   }
@@ -118,7 +120,7 @@ static void addRow(Table &T, const ExperimentsInput &I, const Experiment &E) {
             IsKnown ? savedText(E) : whyNot(E), IsKnown ? intervalText(E) : "-",
             IsKnown ? signedPercent(E.Judged->Change) : "-", outputText(E)});
   if (E.Why == NoResult::Failed && !E.Message.empty())
-    T.addNote("it printed", E.Message);
+    T.addNote(E.Message, "Printed");
 }
 
 /// The experiment with the largest gain that is certain; null: none.
@@ -130,8 +132,8 @@ static const Experiment *bestOf(const ExperimentSeries &S) {
   };
   for (const Experiment &E : S.All)
     Take(E);
-  if (S.Together)
-    Take(*S.Together);
+  for (const Experiment &E : S.Together)
+    Take(E);
   return Best;
 }
 
@@ -212,8 +214,8 @@ Document report::experimentsDocument(const ExperimentsInput &I,
            {"output", true}});
   for (const Experiment &E : I.S.All)
     addRow(T, I, E);
-  if (I.S.Together)
-    addRow(T, I, *I.S.Together);
+  for (const Experiment &E : I.S.Together)
+    addRow(T, I, E);
   if (!T.empty()) {
     S.add(std::move(T));
     addMeanings(S, I.S);
@@ -245,9 +247,8 @@ static void experimentFields(Fields &F, const ExperimentsInput &I,
   F.field("saved_high_ns", "its upper end", of(Saved, &Interval::High),
           Bounds::Any);
   F.choice("not_measured", "why there is no result; null: there is one", E.Why,
-           NoResult::NotRun);
-  F.text("message", "the last line that a run which failed printed",
-         E.Message);
+           NoResult::Drained);
+  F.text("message", "the last line that a run which failed printed", E.Message);
   F.field("changed", "calls that were changed in a whole run", E.Changed);
   F.field("exit_code", "of a run that was changed as a whole", E.ExitCode,
           Bounds::Any);
@@ -278,9 +279,10 @@ void report::experimentsFields(Fields &F, const ExperimentsInput &I) {
           I.S.RecorderFactor);
   F.list("experiments", "best first, as the recording has it", I.S.All,
          [&](const Experiment &E) { experimentFields(F, I, E); });
-  F.object("together", "all that can be changed, at once; null: not tried",
-           I.S.Together,
-           [&](const Experiment &E) { experimentFields(F, I, E); });
+  F.list("together",
+         "all that can be changed, at once: with copies one step late, and not "
+         "read; empty: not tried",
+         I.S.Together, [&](const Experiment &E) { experimentFields(F, I, E); });
 }
 
 void report::writeExperiments(llvm::raw_ostream &Out, const ExperimentsInput &I,
