@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/Load.h"
 
+#include "trace/Readers.h"
 #include "trace/input/AvailableMemory.h"
-#include "trace/kineto/KinetoReader.h"
-#include "trace/nsys/NsysReader.h"
-#include "trace/pftrace/PftraceReader.h"
 #include "trace/timeline/PartOf.h"
 
 #include "llvm/ADT/STLExtras.h"
