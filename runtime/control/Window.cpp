@@ -33,7 +33,6 @@
 
 #include "runtime/cupti/Cupti.h"
 #include "runtime/cupti/Driver.h"
-#include "runtime/cupti/LaunchCost.h"
 #include "runtime/probes/Sites.h"
 #include "runtime/support/Clock.h"
 

@@ -4,7 +4,7 @@
 #include "cli/Version.h"
 #include "commands/Commands.h"
 #include "commands/Text.h"
-#include "report/schemas/Schemas.h"
+#include "report/JsonFields.h"
 
 #include "llvm/Support/raw_ostream.h"
 

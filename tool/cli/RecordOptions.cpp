@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/RecordOptions.h"
+#include "cli/recorder/RecorderVariables.h"
 
 #include "commands/Commands.h"
 #include "config/Config.h"

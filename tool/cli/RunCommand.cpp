@@ -2,7 +2,6 @@
 //
 // `autoprof run`: starts a program with the runtime in it.
 #include "catalogue/SemanticsJson.h"
-#include "cli/RecordOptions.h"
 #include "cli/SubCommands.h"
 #include "cli/recorder/RecorderCosts.h"
 #include "cli/recorder/RecorderVariables.h"
