@@ -2,9 +2,8 @@
 #include "cli/SubCommands.h"
 #include "cli/traces/Analysed.h"
 #include "commands/Commands.h"
-#include "export/KinetoWriter.h"
 #include "export/OutputFile.h"
-#include "export/Tables.h"
+#include "export/Recording.h"
 #include "support/Progress.h"
 #include "trace/Load.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "export/KinetoWriter.h"
-
 #include "analysis/waits/RunAhead.h"
+#include "export/Recording.h"
 #include "trace/pftrace/MetadataWriter.h"
 
 #include "llvm/Support/FormatVariadic.h"
