@@ -2,7 +2,6 @@
 //
 // `autoprof attach`: asks a program that is being recorded. The other end is
 // runtime/control/Listener.cpp.
-#include "cli/Schemas.h"
 #include "cli/SubCommands.h"
 #include "commands/Commands.h"
 

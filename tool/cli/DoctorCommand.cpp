@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `autoprof doctor`: what is missing on this machine.
-#include "cli/Schemas.h"
 #include "cli/SubCommands.h"
-#include "cli/Version.h"
 #include "commands/Commands.h"
 #include "doctor/Doctor.h"
 #include "fields/Fields.h"

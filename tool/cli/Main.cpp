@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/Schemas.h"
 #include "cli/SubCommands.h"
-#include "cli/Version.h"
 #include "commands/Commands.h"
 #include "commands/Text.h"
 #include "report/JsonFields.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `autoprof sites`: which probes a binary has.
-#include "cli/Schemas.h"
 #include "cli/SubCommands.h"
 #include "commands/Commands.h"
 #include "config/StepName.h"
