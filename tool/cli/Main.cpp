@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/SubCommands.h"
 #include "commands/Commands.h"
-#include "commands/Text.h"
 #include "report/JsonFields.h"
 
 #include "llvm/Support/raw_ostream.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/Command.h"
 #include "commands/Commands.h"
-#include "commands/Text.h"
 #include "config/Config.h"
 #include "config/ErrorKind.h"
 
