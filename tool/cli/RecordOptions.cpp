@@ -106,10 +106,9 @@ llvm::Error cli::setRecordVariables(const Arguments &Args, bool TimesSteps) {
   if (runtime::GraphRecords Records; !runtime::parseGraphs(Graphs, Records))
     return llvm::createStringError("--graphs takes auto, graph or node, not '" +
                                    Graphs + "'");
-  for (const OptionGroup &G : commands::Run.Groups)
-    for (const Option &O : G.Options)
-      if (Args.has(O.Name) && !isOfThisProcess(O.Name))
-        setenv(variableOf(O.Name).c_str(),
-               O.Value ? Args.get(O.Name).c_str() : "1", 1);
+  for (const Option &O : commands::Run.all())
+    if (Args.has(O.Name) && !isOfThisProcess(O.Name))
+      setenv(variableOf(O.Name).c_str(),
+             O.Value ? Args.get(O.Name).c_str() : "1", 1);
   return llvm::Error::success();
 }
