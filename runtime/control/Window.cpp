@@ -180,10 +180,6 @@ void endWindow() {
   W.Ended = true;
 }
 
-void abandonWindow() {
-  locked([](Window &W) { W.Ended = true; });
-}
-
 StepCount countedSteps() {
   return locked([](Window &W) { return W.Steps; });
 }
