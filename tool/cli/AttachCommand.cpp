@@ -280,7 +280,7 @@ int list() {
 int attach(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Attach);
   if (!A)
-    return failUsage(AttachCommand, llvm::toString(A.takeError()));
+    return failUsage(AttachCommand, A.takeError());
   std::string Format = A->get("format", "text");
   if (A->Positional.empty())
     return list();
@@ -299,10 +299,10 @@ int attach(llvm::ArrayRef<StringRef> Args) {
                      "'" + A->Positional[0] + "' is not a process id");
   llvm::Expected<pid_t> Listener = findListener(Process);
   if (!Listener)
-    return fail(llvm::toString(Listener.takeError()));
+    return fail(Listener.takeError());
   llvm::Expected<Status> Answer = ask(*Listener, Word);
   if (!Answer)
-    return fail(llvm::toString(Answer.takeError()));
+    return fail(Answer.takeError());
   if (Format == "json")
     writeFields(llvm::outs(), [&](Fields &F) { statusFields(F, *Answer); });
   else

@@ -34,7 +34,7 @@ llvm::Error writeFile(const std::string &File, const Semantics &S) {
 int show(const std::string &File) {
   auto Read = readSemanticsFile(File);
   if (!Read)
-    return fail(llvm::toString(Read.takeError()));
+    return fail(Read.takeError());
   catalogue::writeSemantics(**Read, llvm::outs());
   return Fine;
 }
@@ -42,7 +42,7 @@ int show(const std::string &File) {
 int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Calibrate);
   if (!A)
-    return failUsage(CalibrateCommand, llvm::toString(A.takeError()));
+    return failUsage(CalibrateCommand, A.takeError());
   if (!A->Positional.empty())
     return failUsage(CalibrateCommand,
                      "calibrate takes no '" + A->Positional[0] + "'");
@@ -58,10 +58,10 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Semantics> S =
       A->has("from") ? constantsOf(A->get("from")) : measureConstants(Device);
   if (!S)
-    return fail(llvm::toString(S.takeError()));
+    return fail(S.takeError());
   const std::string File = A->get("output", "autoprof-semantics.json");
   if (llvm::Error E = writeFile(File, *S))
-    return fail(llvm::toString(std::move(E)));
+    return fail(std::move(E));
   llvm::errs() << "autoprof: wrote " << File << ": " << S->Machine.Copies.size()
                << " sizes of copies, " << S->Machine.Pauses.size()
                << " kinds of pauses; use it with --semantics " << File << '\n';

@@ -174,30 +174,30 @@ llvm::Expected<bool> prepareFolder(const Arguments &A, Target Format,
 int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Convert);
   if (!A)
-    return failUsage(ConvertCommand, llvm::toString(A.takeError()));
+    return failUsage(ConvertCommand, A.takeError());
   const std::string Out = takeOutput(*A);
   if (Out.empty())
     return failUsage(ConvertCommand, "convert needs a trace and an output: "
                                      "autoprof convert TRACE... -o OUT");
   llvm::Expected<Target> Format = chooseTarget(*A, Out);
   if (!Format)
-    return failUsage(ConvertCommand, llvm::toString(Format.takeError()));
+    return failUsage(ConvertCommand, Format.takeError());
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(*A);
   if (!Measured)
-    return fail(llvm::toString(Measured.takeError()));
+    return fail(Measured.takeError());
   llvm::Expected<StepChoice> Step = chooseStep(*A);
   if (!Step)
-    return fail(llvm::toString(Step.takeError()));
+    return fail(Step.takeError());
   llvm::Expected<bool> InFolder = prepareFolder(*A, *Format, Out);
   if (!InFolder)
-    return fail(llvm::toString(InFolder.takeError()));
+    return fail(InFolder.takeError());
 
   Job J{*Format, Out, *Step, Measured->get(), {}, {}};
   int Code = Fine;
   for (const std::string &Input : A->Positional)
     if (llvm::Error E = convert(J, Input, *InFolder))
-      Code = fail(llvm::toString(std::move(E)));
+      Code = fail(std::move(E));
   return Code;
 }
 

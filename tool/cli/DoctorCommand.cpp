@@ -50,7 +50,7 @@ void print(llvm::raw_ostream &OS, llvm::ArrayRef<Check> Checks) {
 int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Doctor);
   if (!A)
-    return failUsage(DoctorCommand, llvm::toString(A.takeError()));
+    return failUsage(DoctorCommand, A.takeError());
   if (!A->Positional.empty())
     return failUsage(DoctorCommand,
                      "doctor takes no '" + A->Positional[0] + "'");

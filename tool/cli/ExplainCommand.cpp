@@ -85,10 +85,10 @@ int printPage(const std::string &Page, const Arguments &A) {
                 "' is a page of text, printed as terminal or markdown");
   llvm::Expected<report::Output> Out = report::openOutput(A);
   if (!Out)
-    return fail(llvm::toString(Out.takeError()));
+    return fail(Out.takeError());
   Out->write(Formats, Page);
   if (llvm::Error E = Out->finish())
-    return fail(llvm::toString(std::move(E)));
+    return fail(std::move(E));
   return Fine;
 }
 
@@ -151,7 +151,7 @@ std::string unknownName(StringRef Name) {
 int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Explain);
   if (!A)
-    return failUsage(ExplainCommand, llvm::toString(A.takeError()));
+    return failUsage(ExplainCommand, A.takeError());
   if (A->Positional.size() != (A->has("all") ? 0 : 1))
     return failUsage(ExplainCommand,
                      A->has("all") ? "--all takes no call"
@@ -183,10 +183,10 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(*A);
   if (!Measured)
-    return fail(llvm::toString(Measured.takeError()));
+    return fail(Measured.takeError());
   llvm::Expected<report::Output> Out = report::openOutput(*A);
   if (!Out)
-    return fail(llvm::toString(Out.takeError()));
+    return fail(Out.takeError());
   if (General)
     Out->write(report::CallFormats,
                report::CallInput{Name, *General, Measured->get(), InPython});
@@ -194,7 +194,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
     Out->write(report::CatalogueFormats,
                report::CatalogueInput{Measured->get()});
   if (llvm::Error E = Out->finish())
-    return fail(llvm::toString(std::move(E)));
+    return fail(std::move(E));
   return Fine;
 }
 

@@ -20,18 +20,18 @@ int reportOne(const Arguments &A, const StepChoice &Step,
   llvm::Expected<std::unique_ptr<Analysed>> Trace =
       analyseFile(A.Positional[0], Step, Measured);
   if (!Trace)
-    return fail(llvm::toString(Trace.takeError()));
+    return fail(Trace.takeError());
   const Analysed &One = **Trace;
   llvm::Expected<report::Output> Out = report::openOutput(A);
   if (!Out)
-    return fail(llvm::toString(Out.takeError()));
+    return fail(Out.takeError());
   Out->Style.ByShape = A.has("by-shape");
   Out->Style.Profile = A.has("profile") || Out->Style.ByShape;
 
   report::Input Reported{One.Path, One.T, One.R};
   Out->write(report::ReportFormats, Reported);
   if (llvm::Error E = Out->finish())
-    return fail(llvm::toString(std::move(E)));
+    return fail(std::move(E));
   if (!A.has("exit-code"))
     return Fine;
   const std::optional<bool> Found = One.R.Decided.isWorthwhile();
@@ -45,7 +45,7 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
                 const catalogue::Semantics *Measured) {
   llvm::Expected<std::vector<std::string>> Paths = expandFolders(A.Positional);
   if (!Paths)
-    return fail(llvm::toString(Paths.takeError()));
+    return fail(Paths.takeError());
   std::vector<report::Unreadable> Bad;
   analysis::Ranks R = readRanks(*Paths, Step, Measured, Bad);
   for (const report::Unreadable &U : Bad)
@@ -54,10 +54,10 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
     return Failure;
   llvm::Expected<report::Output> Out = report::openOutput(A);
   if (!Out)
-    return fail(llvm::toString(Out.takeError()));
+    return fail(Out.takeError());
   Out->write(report::RanksFormats, report::RanksInput{R, Bad});
   if (llvm::Error E = Out->finish())
-    return fail(llvm::toString(std::move(E)));
+    return fail(std::move(E));
   if (!A.has("exit-code"))
     return Fine;
   const std::optional<bool> Found = R.isWorthwhile();
@@ -70,7 +70,7 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
 int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Report);
   if (!A)
-    return failUsage(ReportCommand, llvm::toString(A.takeError()));
+    return failUsage(ReportCommand, A.takeError());
   if (A->Positional.empty())
     return failUsage(ReportCommand, "report takes a trace, or one of each rank "
                                     "of a run");
@@ -79,10 +79,10 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(*A);
   if (!Measured)
-    return fail(llvm::toString(Measured.takeError()));
+    return fail(Measured.takeError());
   llvm::Expected<StepChoice> Step = chooseStep(*A, /*ForPeople=*/true);
   if (!Step)
-    return fail(llvm::toString(Step.takeError()));
+    return fail(Step.takeError());
   return A->Positional.size() == 1 && !holdsRanks(A->Positional[0])
              ? reportOne(*A, *Step, Measured->get())
              : reportRanks(*A, *Step, Measured->get());

@@ -199,7 +199,7 @@ int checkBinaries(const std::vector<Binary> &All, const Arguments &A,
 int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Sites);
   if (!A)
-    return failUsage(SitesCommand, llvm::toString(A.takeError()));
+    return failUsage(SitesCommand, A.takeError());
   const bool Json = A->get("format") == "json";
   if (A->Positional.empty())
     return failUsage(SitesCommand,

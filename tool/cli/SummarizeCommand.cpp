@@ -56,19 +56,19 @@ llvm::Error writeFolder(StringRef Folder,
 int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Summarize);
   if (!A)
-    return failUsage(SummarizeCommand, llvm::toString(A.takeError()));
+    return failUsage(SummarizeCommand, A.takeError());
   if (A->Positional.empty())
     return failUsage(SummarizeCommand, "summarize takes one trace or several");
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(*A);
   if (!Measured)
-    return fail(llvm::toString(Measured.takeError()));
+    return fail(Measured.takeError());
   llvm::Expected<StepChoice> Step = chooseStep(*A, /*ForPeople=*/true);
   if (!Step)
-    return fail(llvm::toString(Step.takeError()));
+    return fail(Step.takeError());
   llvm::Expected<std::vector<std::string>> Paths = expandFolders(A->Positional);
   if (!Paths)
-    return fail(llvm::toString(Paths.takeError()));
+    return fail(Paths.takeError());
 
   std::vector<report::Unreadable> Bad;
   analysis::Ranks R = readRanks(*Paths, *Step, Measured->get(), Bad);
@@ -80,7 +80,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   bool InFolder =
       StringRef(Out).ends_with("/") || llvm::sys::fs::is_directory(Out);
   if (llvm::Error E = InFolder ? writeFolder(Out, R.All) : write(Out, R.All))
-    return fail(llvm::toString(std::move(E)));
+    return fail(std::move(E));
   return Bad.empty() ? Fine : Failure;
 }
 
