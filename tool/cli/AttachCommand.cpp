@@ -277,26 +277,22 @@ int list() {
   return Fine;
 }
 
-int attach(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Attach);
-  if (!A)
-    return failUsage(AttachCommand, A.takeError());
-  std::string Format = A->get("format", "text");
-  if (A->Positional.empty())
+int attach(Arguments &A) {
+  std::string Format = A.get("format", "text");
+  if (A.Positional.empty())
     return list();
   const StringRef Words[] = {"start", "stop", "status", "dump"};
-  const std::string Word =
-      A->Positional.size() > 1 ? A->Positional[1] : "status";
-  if (A->Positional.size() > 2)
+  const std::string Word = A.Positional.size() > 1 ? A.Positional[1] : "status";
+  if (A.Positional.size() > 2)
     return failUsage(AttachCommand, "attach takes a process id and one word");
   if (!llvm::is_contained(Words, Word))
     return failUsage(AttachCommand,
                      "attach takes start, stop, status or dump, not '" + Word +
                          "'" + suggestion(Word, Words));
   pid_t Process;
-  if (StringRef(A->Positional[0]).getAsInteger(10, Process) || Process <= 0)
+  if (StringRef(A.Positional[0]).getAsInteger(10, Process) || Process <= 0)
     return failUsage(AttachCommand,
-                     "'" + A->Positional[0] + "' is not a process id");
+                     "'" + A.Positional[0] + "' is not a process id");
   llvm::Expected<pid_t> Listener = findListener(Process);
   if (!Listener)
     return fail(Listener.takeError());
@@ -317,4 +313,4 @@ void cli::describeAttach(llvm::raw_ostream &Out) {
   Fields::describe(Out, [&](Fields &F) { statusFields(F, Any); });
 }
 
-const Command cli::AttachCommand = {commands::Attach, attach};
+const Command cli::AttachCommand = {commands::Attach, nullptr, attach};

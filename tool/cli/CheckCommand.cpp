@@ -154,40 +154,37 @@ int update(const Arguments &A, const std::string &Path,
   return Fine;
 }
 
-int run(llvm::ArrayRef<llvm::StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Check);
-  if (!A)
-    return failUsage(CheckCommand, A.takeError());
-  if (A->Positional.empty())
+int run(Arguments &A) {
+  if (A.Positional.empty())
     return failUsage(CheckCommand, "check takes a trace, or several of one "
                                    "program: repeated runs, or the ranks of "
                                    "one");
-  llvm::Expected<analysis::CheckLimits> Limits = readLimits(*A);
+  llvm::Expected<analysis::CheckLimits> Limits = readLimits(A);
   if (!Limits)
     return failUsage(CheckCommand, Limits.takeError());
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
-      openSemantics(*A);
+      openSemantics(A);
   if (!Measured)
     return fail(Measured.takeError());
-  llvm::Expected<analysis::RunSpread> Noise = readNoise(*A);
+  llvm::Expected<analysis::RunSpread> Noise = readNoise(A);
   if (!Noise)
     return fail(Noise.takeError());
-  const std::string Path = A->get("baseline", ".autoprof-baseline");
-  if (A->has("update") && A->has("base-step"))
+  const std::string Path = A.get("baseline", ".autoprof-baseline");
+  if (A.has("update") && A.has("base-step"))
     return failUsage(CheckCommand, "--base-step has no effect with --update, "
                                    "which writes a new baseline; select its "
                                    "steps with --step");
-  if (A->has("update"))
-    return update(*A, Path, Measured->get(), *Noise);
+  if (A.has("update"))
+    return update(A, Path, Measured->get(), *Noise);
 
   llvm::Expected<analysis::Baseline> B = report::readBaseline(Path);
   if (!B)
     return fail(B.takeError());
-  llvm::Expected<bool> AreSame = readBaseStep(*A, *B);
+  llvm::Expected<bool> AreSame = readBaseStep(A, *B);
   if (!AreSame)
     return fail(AreSame.takeError());
   llvm::Expected<Traces> All =
-      readTraces(*A, Measured->get(), *AreSame ? nullptr : &*B);
+      readTraces(A, Measured->get(), *AreSame ? nullptr : &*B);
   if (!All)
     return fail(All.takeError());
   llvm::Expected<analysis::CheckResult> R =
@@ -195,7 +192,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   if (!R)
     return fail(R.takeError());
 
-  llvm::Expected<report::Output> Out = report::openOutput(*A);
+  llvm::Expected<report::Output> Out = report::openOutput(A);
   if (!Out)
     return fail(Out.takeError());
   const report::CheckInput Reported{Path, *B, *All, *R, *Limits};
@@ -207,4 +204,4 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
 
 } // namespace
 
-const Command cli::CheckCommand = {commands::Check, run};
+const Command cli::CheckCommand = {commands::Check, nullptr, run};

@@ -171,31 +171,28 @@ llvm::Expected<bool> prepareFolder(const Arguments &A, Target Format,
   return !isTables(Format);
 }
 
-int run(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Convert);
-  if (!A)
-    return failUsage(ConvertCommand, A.takeError());
-  const std::string Out = takeOutput(*A);
+int run(Arguments &A) {
+  const std::string Out = takeOutput(A);
   if (Out.empty())
     return failUsage(ConvertCommand, "convert needs a trace and an output: "
                                      "autoprof convert TRACE... -o OUT");
-  llvm::Expected<Target> Format = chooseTarget(*A, Out);
+  llvm::Expected<Target> Format = chooseTarget(A, Out);
   if (!Format)
     return failUsage(ConvertCommand, Format.takeError());
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
-      openSemantics(*A);
+      openSemantics(A);
   if (!Measured)
     return fail(Measured.takeError());
-  llvm::Expected<StepChoice> Step = chooseStep(*A);
+  llvm::Expected<StepChoice> Step = chooseStep(A);
   if (!Step)
     return fail(Step.takeError());
-  llvm::Expected<bool> InFolder = prepareFolder(*A, *Format, Out);
+  llvm::Expected<bool> InFolder = prepareFolder(A, *Format, Out);
   if (!InFolder)
     return fail(InFolder.takeError());
 
   Job J{*Format, Out, *Step, Measured->get(), {}, {}};
   int Code = Fine;
-  for (const std::string &Input : A->Positional)
+  for (const std::string &Input : A.Positional)
     if (llvm::Error E = convert(J, Input, *InFolder))
       Code = fail(std::move(E));
   return Code;
@@ -203,4 +200,4 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const Command cli::ConvertCommand = {commands::Convert, run};
+const Command cli::ConvertCommand = {commands::Convert, nullptr, run};

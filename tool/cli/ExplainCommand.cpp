@@ -148,22 +148,19 @@ std::string unknownName(StringRef Name) {
   return ("unknown call or term '" + Name + "'" + Near).str();
 }
 
-int run(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Explain);
-  if (!A)
-    return failUsage(ExplainCommand, A.takeError());
-  if (A->Positional.size() != (A->has("all") ? 0 : 1))
+int run(Arguments &A) {
+  if (A.Positional.size() != (A.has("all") ? 0 : 1))
     return failUsage(ExplainCommand,
-                     A->has("all") ? "--all takes no call"
-                                   : "explain takes one call or rule, not " +
-                                         llvm::Twine(A->Positional.size()));
-  if (std::optional<std::string> Page = findPage(*A))
-    return printPage(*Page, *A);
+                     A.has("all") ? "--all takes no call"
+                                  : "explain takes one call or rule, not " +
+                                        llvm::Twine(A.Positional.size()));
+  if (std::optional<std::string> Page = findPage(A))
+    return printPage(*Page, A);
   std::string Name;
   const catalogue::Row *General = nullptr;
   const catalogue::TorchName *InPython = nullptr;
-  if (!A->has("all")) {
-    const std::string Asked = A->Positional[0];
+  if (!A.has("all")) {
+    const std::string Asked = A.Positional[0];
     Name = nameIn(Asked);
     if (Name.empty())
       return failUsage(ExplainCommand, "explain takes the name of a call");
@@ -176,15 +173,15 @@ int run(llvm::ArrayRef<StringRef> Args) {
     // "may be more: launch-bound", as a report prints it.
     if (!General)
       if (std::optional<std::string> Page = report::findTermPage(Name))
-        return printPage(*Page, *A);
+        return printPage(*Page, A);
     if (!General)
       return failUsage(ExplainCommand, unknownName(Name));
   }
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
-      openSemantics(*A);
+      openSemantics(A);
   if (!Measured)
     return fail(Measured.takeError());
-  llvm::Expected<report::Output> Out = report::openOutput(*A);
+  llvm::Expected<report::Output> Out = report::openOutput(A);
   if (!Out)
     return fail(Out.takeError());
   if (General)
@@ -200,4 +197,4 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const Command cli::ExplainCommand = {commands::Explain, run};
+const Command cli::ExplainCommand = {commands::Explain, nullptr, run};

@@ -28,7 +28,10 @@ int runCommand(const Command &C, llvm::ArrayRef<StringRef> Args) {
       return Fine;
     }
   }
-  return C.Run(Args);
+  if (C.RunUnparsed)
+    return C.RunUnparsed(Args);
+  llvm::Expected<Arguments> Parsed = parse(Args, C.Text);
+  return Parsed ? C.Run(*Parsed) : failUsage(C, Parsed.takeError());
 }
 
 int dispatch(llvm::ArrayRef<StringRef> Args) {

@@ -67,27 +67,24 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
   return *Found ? Findings : Fine;
 }
 
-int run(llvm::ArrayRef<llvm::StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Report);
-  if (!A)
-    return failUsage(ReportCommand, A.takeError());
-  if (A->Positional.empty())
+int run(Arguments &A) {
+  if (A.Positional.empty())
     return failUsage(ReportCommand, "report takes a trace, or one of each rank "
                                     "of a run");
-  if (A->Positional.size() > 1 && A->has("profile"))
+  if (A.Positional.size() > 1 && A.has("profile"))
     return failUsage(ReportCommand, "--profile takes one trace");
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
-      openSemantics(*A);
+      openSemantics(A);
   if (!Measured)
     return fail(Measured.takeError());
-  llvm::Expected<StepChoice> Step = chooseStep(*A, /*ForPeople=*/true);
+  llvm::Expected<StepChoice> Step = chooseStep(A, /*ForPeople=*/true);
   if (!Step)
     return fail(Step.takeError());
-  return A->Positional.size() == 1 && !holdsRanks(A->Positional[0])
-             ? reportOne(*A, *Step, Measured->get())
-             : reportRanks(*A, *Step, Measured->get());
+  return A.Positional.size() == 1 && !holdsRanks(A.Positional[0])
+             ? reportOne(A, *Step, Measured->get())
+             : reportRanks(A, *Step, Measured->get());
 }
 
 } // namespace
 
-const Command cli::ReportCommand = {commands::Report, run};
+const Command cli::ReportCommand = {commands::Report, nullptr, run};

@@ -196,19 +196,16 @@ int checkBinaries(const std::vector<Binary> &All, const Arguments &A,
   return ExpectNone ? checkNone(All) : Code;
 }
 
-int run(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Sites);
-  if (!A)
-    return failUsage(SitesCommand, A.takeError());
-  const bool Json = A->get("format") == "json";
-  if (A->Positional.empty())
+int run(Arguments &A) {
+  const bool Json = A.get("format") == "json";
+  if (A.Positional.empty())
     return failUsage(SitesCommand,
                      "sites takes a program, a library or an object file");
   std::vector<Binary> All;
-  const int Unread = readBinaries(A->Positional, All);
+  const int Unread = readBinaries(A.Positional, All);
   if (Json)
     writeFields(llvm::outs(), [&](Fields &F) { probesFields(F, All); });
-  return std::max(Unread, checkBinaries(All, *A, Json));
+  return std::max(Unread, checkBinaries(All, A, Json));
 }
 
 } // namespace
@@ -217,4 +214,4 @@ void cli::describeProbes(llvm::raw_ostream &Out) {
   Fields::describe(Out, [](Fields &F) { probesFields(F, {}); });
 }
 
-const Command cli::SitesCommand = {commands::Sites, run};
+const Command cli::SitesCommand = {commands::Sites, nullptr, run};

@@ -53,20 +53,17 @@ llvm::Error writeFolder(StringRef Folder,
   return llvm::Error::success();
 }
 
-int run(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Summarize);
-  if (!A)
-    return failUsage(SummarizeCommand, A.takeError());
-  if (A->Positional.empty())
+int run(Arguments &A) {
+  if (A.Positional.empty())
     return failUsage(SummarizeCommand, "summarize takes one trace or several");
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
-      openSemantics(*A);
+      openSemantics(A);
   if (!Measured)
     return fail(Measured.takeError());
-  llvm::Expected<StepChoice> Step = chooseStep(*A, /*ForPeople=*/true);
+  llvm::Expected<StepChoice> Step = chooseStep(A, /*ForPeople=*/true);
   if (!Step)
     return fail(Step.takeError());
-  llvm::Expected<std::vector<std::string>> Paths = expandFolders(A->Positional);
+  llvm::Expected<std::vector<std::string>> Paths = expandFolders(A.Positional);
   if (!Paths)
     return fail(Paths.takeError());
 
@@ -76,7 +73,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
     llvm::errs() << "autoprof: " << U.Error << '\n';
   if (R.All.empty())
     return Failure;
-  std::string Out = A->get("output", "-");
+  std::string Out = A.get("output", "-");
   bool InFolder =
       StringRef(Out).ends_with("/") || llvm::sys::fs::is_directory(Out);
   if (llvm::Error E = InFolder ? writeFolder(Out, R.All) : write(Out, R.All))
@@ -86,4 +83,4 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const Command cli::SummarizeCommand = {commands::Summarize, run};
+const Command cli::SummarizeCommand = {commands::Summarize, nullptr, run};

@@ -43,7 +43,7 @@ static int dispatch(llvm::ArrayRef<StringRef> Args) {
         return support::Fine;
       }
     }
-    return C->Run(Rest);
+    return C->RunUnparsed(Rest);
   }
   return support::fail("autoprof-source is a part of autoprof; use 'autoprof "
                        "COMMAND' (see 'autoprof --help')");
