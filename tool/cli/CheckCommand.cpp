@@ -192,12 +192,8 @@ int run(Arguments &A) {
   if (!R)
     return fail(R.takeError());
 
-  llvm::Expected<report::Output> Out = report::openOutput(A);
-  if (!Out)
-    return fail(Out.takeError());
   const report::CheckInput Reported{Path, *B, *All, *R, *Limits};
-  Out->write(report::CheckFormats, Reported);
-  if (llvm::Error E = Out->finish())
+  if (llvm::Error E = report::print(A, report::CheckFormats, Reported))
     return fail(std::move(E));
   return R->Passed ? Fine : Findings;
 }

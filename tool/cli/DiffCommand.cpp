@@ -151,10 +151,6 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
                       NamesBase ? nullptr : &FirstBase->R, FirstNew);
   if (!New)
     return failToRead(*A, New.takeError());
-  llvm::Expected<report::Output> Out = report::openOutput(*A);
-  if (!Out)
-    return fail(Out.takeError());
-
   analysis::Difference D =
       analysis::compare(std::move(*Base), std::move(*New), NamesBase);
   if (*Compared)
@@ -166,9 +162,8 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
                 "have another name");
   if (llvm::Error E = useNoise(*A, D))
     return fail(std::move(E));
-  Out->write(report::DiffFormats,
-             report::DiffInput{D, inputOf(*FirstBase), inputOf(*FirstNew)});
-  if (llvm::Error E = Out->finish())
+  const report::DiffInput Reported{D, inputOf(*FirstBase), inputOf(*FirstNew)};
+  if (llvm::Error E = report::print(*A, report::DiffFormats, Reported))
     return fail(std::move(E));
   return A->has("exit-code") && D.isSlower() ? Findings : Fine;
 }

@@ -83,11 +83,7 @@ int printPage(const std::string &Page, const Arguments &A) {
       Format != "terminal" && Format != "markdown")
     return fail("--format=" + Format + " is for calls; '" + A.Positional[0] +
                 "' is a page of text, printed as terminal or markdown");
-  llvm::Expected<report::Output> Out = report::openOutput(A);
-  if (!Out)
-    return fail(Out.takeError());
-  Out->write(Formats, Page);
-  if (llvm::Error E = Out->finish())
+  if (llvm::Error E = report::print(A, Formats, Page))
     return fail(std::move(E));
   return Fine;
 }
@@ -181,16 +177,12 @@ int run(Arguments &A) {
       openSemantics(A);
   if (!Measured)
     return fail(Measured.takeError());
-  llvm::Expected<report::Output> Out = report::openOutput(A);
-  if (!Out)
-    return fail(Out.takeError());
-  if (General)
-    Out->write(report::CallFormats,
-               report::CallInput{Name, *General, Measured->get(), InPython});
-  else
-    Out->write(report::CatalogueFormats,
-               report::CatalogueInput{Measured->get()});
-  if (llvm::Error E = Out->finish())
+  if (llvm::Error E =
+          General ? report::print(A, report::CallFormats,
+                                  report::CallInput{Name, *General,
+                                                    Measured->get(), InPython})
+                  : report::print(A, report::CatalogueFormats,
+                                  report::CatalogueInput{Measured->get()}))
     return fail(std::move(E));
   return Fine;
 }

@@ -22,15 +22,8 @@ int reportOne(const Arguments &A, const StepChoice &Step,
   if (!Trace)
     return fail(Trace.takeError());
   const Analysed &One = **Trace;
-  llvm::Expected<report::Output> Out = report::openOutput(A);
-  if (!Out)
-    return fail(Out.takeError());
-  Out->Style.ByShape = A.has("by-shape");
-  Out->Style.Profile = A.has("profile") || Out->Style.ByShape;
-
   report::Input Reported{One.Path, One.T, One.R};
-  Out->write(report::ReportFormats, Reported);
-  if (llvm::Error E = Out->finish())
+  if (llvm::Error E = report::print(A, report::ReportFormats, Reported))
     return fail(std::move(E));
   if (!A.has("exit-code"))
     return Fine;
@@ -52,11 +45,8 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
     llvm::errs() << "autoprof: " << U.Error << '\n';
   if (R.All.empty())
     return Failure;
-  llvm::Expected<report::Output> Out = report::openOutput(A);
-  if (!Out)
-    return fail(Out.takeError());
-  Out->write(report::RanksFormats, report::RanksInput{R, Bad});
-  if (llvm::Error E = Out->finish())
+  if (llvm::Error E =
+          report::print(A, report::RanksFormats, report::RanksInput{R, Bad}))
     return fail(std::move(E));
   if (!A.has("exit-code"))
     return Fine;
