@@ -118,9 +118,10 @@ void addPrices(Document &D, const Audit &A) {
   if (A.Unfound.empty())
     return;
   constexpr size_t MostRows = 10;
-  Table Unfound = unfoundTable(A, A.Unfound.size());
+  Table Unfound = unfoundTable(A);
   Unfound.Limit = MostRows;
-  D.section(unfoundHeading().str(), "unfound").add(std::move(Unfound));
+  D.section("Recorded waits that are not findings", "unfound")
+      .add(std::move(Unfound));
 }
 
 /// Waits without a finding, and why.
