@@ -47,14 +47,11 @@ struct Job {
 };
 
 llvm::Expected<Target> chooseTarget(const Arguments &A, StringRef Out) {
-  if (A.has("to")) {
-    std::string Asked = A.get("to");
-    for (const TargetName &N : Targets)
-      if (Asked == N.Name)
-        return N.Format;
-    return llvm::createStringError("--to takes kineto, csv or jsonl, not '" +
-                                   Asked + "'");
-  }
+  if (A.has("to"))
+    return llvm::find_if(
+               Targets,
+               [&](const TargetName &N) { return A.get("to") == N.Name; })
+        ->Format;
   StringRef Unpacked = Out;
   Unpacked.consume_back(".gz");
   for (const TargetName &N : Targets)

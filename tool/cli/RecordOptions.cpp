@@ -102,10 +102,6 @@ llvm::Error cli::setRecordVariables(const Arguments &Args, bool TimesSteps) {
     return llvm::createStringError("--stacks-pause takes a time of 1us or more "
                                    "(as 50us, 1ms) or 'off', not '" +
                                    Pause + "'");
-  const std::string Graphs = Args.get("graphs", "auto");
-  if (runtime::GraphRecords Records; !runtime::parseGraphs(Graphs, Records))
-    return llvm::createStringError("--graphs takes auto, graph or node, not '" +
-                                   Graphs + "'");
   for (const Option &O : commands::Run.all())
     if (Args.has(O.Name) && !isOfThisProcess(O.Name))
       setenv(variableOf(O.Name).c_str(),

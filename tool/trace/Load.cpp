@@ -134,7 +134,6 @@ Survey autoprof::trace::survey(StringRef Path) {
   Result.Pid = T->Info.Pid;
   Result.Rank = T->Info.Rank;
   Result.HasCupti = T->Info.CuptiState == "ok";
-  Result.HostEvents = T->Host.size() + T->Part->HostEvents;
   Result.Operations = T->Ops.size() + T->Part->Operations;
   return Result;
 }
