@@ -3,6 +3,7 @@
 // `autoprof attach`: asks a program that is being recorded. The other end is
 // runtime/control/Listener.cpp.
 #include "cli/SubCommands.h"
+#include "cli/recorder/OwnProcess.h"
 #include "commands/Commands.h"
 
 #include "fields/Fields.h"
@@ -10,7 +11,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
@@ -33,23 +33,16 @@ namespace {
 /// The flush thread answers within 0.2 s, unless it writes to a slow disk.
 constexpr timeval Patience = {10, 0};
 
-/// A file of /proc, which has no size.
 std::string readProc(pid_t Process, StringRef Name) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> File =
-      llvm::MemoryBuffer::getFileAsStream("/proc/" + std::to_string(Process) +
-                                          "/" + Name);
-  return File ? (*File)->getBuffer().str() : "";
+  return contentOf("/proc/" + std::to_string(Process) + "/" + Name);
 }
 
 /// Processes of this machine that listen, by the kernel's table of sockets.
 std::vector<pid_t> listeners() {
   std::vector<pid_t> Result;
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> Table =
-      llvm::MemoryBuffer::getFileAsStream("/proc/net/unix");
-  if (!Table)
-    return Result;
+  const std::string Table = contentOf("/proc/net/unix");
   llvm::SmallVector<StringRef> Lines;
-  (*Table)->getBuffer().split(Lines, '\n');
+  StringRef(Table).split(Lines, '\n');
   for (StringRef Line : Lines) {
     size_t Pos = Line.rfind(std::string(" @") + runtime::LiveSocketPrefix);
     pid_t Process;
