@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `autoprof sites`: which probes a binary has.
+#include "analysis/common/Words.h"
 #include "cli/SubCommands.h"
 #include "commands/Commands.h"
 #include "config/StepName.h"
@@ -14,6 +15,7 @@
 using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;
+using analysis::plural;
 using fields::Fields;
 using fields::writeFields;
 using llvm::StringRef;
@@ -55,10 +57,6 @@ struct Binary {
   }
 };
 
-std::string countOf(unsigned Count, StringRef Word) {
-  return (llvm::Twine(Count) + " " + Word + (Count == 1 ? "" : "s")).str();
-}
-
 void printRow(llvm::raw_ostream &OS, const Row &R) {
   OS << "  " << R.File << ':' << R.Line << ':' << R.Column << ": " << R.Kind;
   if (!R.isRange())
@@ -69,9 +67,9 @@ void printRow(llvm::raw_ostream &OS, const Row &R) {
 void print(llvm::raw_ostream &OS, const Binary &B, bool All) {
   const auto Files = B.files();
   const Counts Sum = B.counts();
-  OS << B.Path << ": " << countOf(Sum.Calls, "probe") << " and "
-     << countOf(Sum.Ranges, "range") << " in "
-     << countOf(unsigned(Files.size()), "file") << '\n';
+  OS << B.Path << ": " << plural(Sum.Calls, "probe") << " and "
+     << plural(Sum.Ranges, "range") << " in " << plural(Files.size(), "file")
+     << '\n';
   if (!B.Step.empty())
     OS << "  step: " << B.Step
        << (B.lacksStep() ? " (no such function here)" : "") << '\n';
@@ -85,8 +83,8 @@ void print(llvm::raw_ostream &OS, const Binary &B, bool All) {
     Width = std::max(Width, File.size());
   for (const auto &[File, Count] : Files)
     OS << "  " << llvm::left_justify(File, unsigned(Width)) << "  "
-       << countOf(Count.Calls, "probe") << ", "
-       << countOf(Count.Ranges, "range") << '\n';
+       << plural(Count.Calls, "probe") << ", " << plural(Count.Ranges, "range")
+       << '\n';
 }
 
 void rowFields(Fields &F, const Row &R) {
@@ -146,7 +144,7 @@ int checkNone(const std::vector<Binary> &All) {
     Probed += !B.Rows.empty();
   if (Probed)
     llvm::errs() << "autoprof: " << Probed << " of "
-                 << countOf(unsigned(All.size()), "file")
+                 << plural(All.size(), "file")
                  << (Probed == 1 ? " has" : " have")
                  << " probes (--expect-none); build without autoprof-nvcc and "
                     "the plugin, in a new folder\n";

@@ -17,13 +17,10 @@
 using namespace autoprof;
 using namespace autoprof::audit;
 using namespace autoprof::report;
+using analysis::plural;
 using llvm::StringRef;
 
 namespace {
-
-std::string plural(size_t Count, const char *Noun) {
-  return fmt::format("{} {}{}", Count, Noun, Count == 1 ? "" : "s");
-}
 
 Diagnostic note(const Audit &A, const Place &Position, std::string Text) {
   Diagnostic D;
