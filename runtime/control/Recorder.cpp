@@ -348,7 +348,7 @@ void leaveRecordingToParent(bool IsWhole) {
   }
   stopProbes();
   stopStacks();
-  abandonWindow();
+  endWindow();
   R.Finished.store(true);
   R.Live.close();
   R.File.close();

@@ -33,7 +33,6 @@
 
 #include "runtime/cupti/Cupti.h"
 #include "runtime/cupti/Driver.h"
-#include "runtime/cupti/LaunchCost.h"
 #include "runtime/probes/Sites.h"
 #include "runtime/support/Clock.h"
 
@@ -179,10 +178,6 @@ void endWindow() {
   if (!Lock)
     return; // Another thread hangs in CUPTI.
   W.Ended = true;
-}
-
-void abandonWindow() {
-  locked([](Window &W) { W.Ended = true; });
 }
 
 StepCount countedSteps() {

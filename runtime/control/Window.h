@@ -71,12 +71,9 @@ TimedSteps timedSteps();
 /// EdgesOnly.
 uint64_t launchCost();
 
-/// To be called when the process ends: the window stays as it is, because CUPTI
-/// must not be called from here on (Cupti.cpp).
+/// To be called when the process ends, and in the child of a fork: the window
+/// stays as it is, because CUPTI must not be called from here on (Cupti.cpp).
 void endWindow();
-
-/// To be called in the child of a fork: the window no longer opens or closes.
-void abandonWindow();
 
 /// To be called at the end of the process: a clause that explains why nothing
 /// was recorded, or "" if the window was open at some time.

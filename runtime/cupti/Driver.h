@@ -34,6 +34,12 @@ std::string deviceAddress(uint32_t Device);
 /// context, or the driver refused to wait.
 bool waitForGpu();
 
+/// CPU time of a call that sets four bytes of GPU memory, a small operation,
+/// ns; 0: not known. Makes a few hundred of these calls in the context of this
+/// thread, on a stream of its own, for 3 ms, or longer while other processes
+/// have the CPU; the GPU should be idle. Errors do not affect the program.
+uint64_t measureLaunchCost();
+
 /// Returns a function of the driver; null if it has none of that name.
 void *driverSymbol(const char *Name);
 

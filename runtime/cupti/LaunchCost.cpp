@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/cupti/LaunchCost.h"
-
+//
+// The cost of a launch in this process. Two processes of one program may differ
+// in it by a quarter throughout their lives, and a step that is limited by the
+// CPU differs with it (docs/compare.md, "What makes runs differ").
 #include "runtime/cupti/Driver.h"
+
 #include "runtime/support/Clock.h"
 
 #include <algorithm>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The flush thread's side of the buffers that Probes.cpp fills.
-#include "runtime/probes/NvtxRecord.h"
 #include "runtime/probes/ProbePool.h"
 #include "runtime/probes/Probes.h"
-#include "runtime/probes/StackRecord.h"
+#include "runtime/probes/SlotRecords.h"
 
 namespace autoprof::runtime {
 
@@ -14,16 +13,16 @@ static void takeRecords(ProbeSink &Sink, ThreadLog &Log, const Block &B,
                         uint32_t Count) {
   while (Log.Drained < Count) {
     const ProbeRecord &Record = B.Records[Log.Drained];
-    if (isNvtx(Record)) {
+    if (Record.Begin & NvtxBit) {
       NvtxEvent E = readNvtx(&Record);
       Sink.nvtx(Log.Tid, E);
-      Log.Drained += slotsOf(E);
+      Log.Drained += slotsFor(E.Text);
       continue;
     }
-    if (isStack(Record)) {
+    if (Record.Begin & StackBit) {
       StackRecord S = readStack(&Record);
       Sink.stack(Log.Tid, S);
-      Log.Drained += slotsOf(S);
+      Log.Drained += slotsFor(S.Data);
       continue;
     }
     if (Record.Begin & CallBit)

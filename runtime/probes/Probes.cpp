@@ -35,10 +35,9 @@
 #include "runtime/probes/Probes.h"
 
 #include "runtime/probes/Nvtx.h"
-#include "runtime/probes/NvtxRecord.h"
 #include "runtime/probes/ProbePool.h"
 #include "runtime/probes/Sites.h"
-#include "runtime/probes/StackRecord.h"
+#include "runtime/probes/SlotRecords.h"
 #include "runtime/support/Clock.h"
 #include "runtime/support/Loss.h"
 
@@ -329,7 +328,7 @@ static void appendNvtx(NvtxEvent &E) {
   Self.Window = Window;
   Self.LastRecord = E.Time;
   Self.Gap = !guarded([&E](ThreadLog &Log) {
-    return put(Log, slotsOf(E),
+    return put(Log, slotsFor(E.Text),
                [&E](ProbeRecord *Slot) { writeNvtx(E, Slot); });
   });
   if (Self.Gap)
@@ -379,7 +378,7 @@ void endCall(uint64_t Function, uint64_t Token) {
 bool recordStack(const StackRecord &Record) {
   Self.LastRecord = Record.Time;
   return guarded([&](ThreadLog &Log) {
-    return put(Log, slotsOf(Record),
+    return put(Log, slotsFor(Record.Data),
                [&](ProbeRecord *Slot) { writeStack(Record, Slot); });
   });
 }

@@ -2,6 +2,7 @@
 #include "runtime/probes/Sites.h"
 
 #include <array>
+#include <charconv>
 #include <cstdlib>
 #include <new>
 
@@ -70,23 +71,18 @@ static bool makeRoom() {
   return true;
 }
 
-static int hexDigit(char C) {
-  if (C >= '0' && C <= '9')
-    return C - '0';
-  if (C >= 'a' && C <= 'f')
-    return C - 'a' + 10;
-  if (C >= 'A' && C <= 'F')
-    return C - 'A' + 10;
-  return -1;
+template <typename Number>
+static bool parseHex(std::string_view Text, Number &Result) {
+  const char *Begin = Text.data(), *End = Begin + Text.size();
+  return std::from_chars(Begin, End, Result, 16).ptr == End;
 }
 
 static std::string decode(std::string_view Text) {
   std::string Result;
   for (size_t Pos = 0; Pos < Text.size(); ++Pos) {
     if (Text[Pos] == '%' && Pos + 2 < Text.size()) {
-      int High = hexDigit(Text[Pos + 1]), Low = hexDigit(Text[Pos + 2]);
-      if (High >= 0 && Low >= 0) {
-        Result += static_cast<char>(High * 16 + Low);
+      if (uint8_t Byte; parseHex(Text.substr(Pos + 1, 2), Byte)) {
+        Result += static_cast<char>(Byte);
         Pos += 2;
         continue;
       }
@@ -97,16 +93,8 @@ static std::string decode(std::string_view Text) {
 }
 
 static bool parseId(std::string_view Text, uint64_t &Id) {
-  if (Text.size() != 18 || Text.substr(0, 2) != "0x")
-    return false;
-  Id = 0;
-  for (char C : Text.substr(2)) {
-    int Digit = hexDigit(C);
-    if (Digit < 0)
-      return false;
-    Id = Id * 16 + static_cast<uint64_t>(Digit);
-  }
-  return true;
+  return Text.size() == 18 && Text.substr(0, 2) == "0x" &&
+         parseHex(Text.substr(2), Id);
 }
 
 static std::string label(const Site &S) {

@@ -133,38 +133,25 @@ static void setText(Text &T, const nvtxEventAttributes_t *A) {
   }
 }
 
-static void record(NvtxEvent &E, const Text &T) {
+// `M`: the event's attributes, or its text.
+template <typename Message>
+static void record(NvtxKind Kind, nvtxDomainHandle_t Domain, const Message *M,
+                   uint32_t RangeId = 0) {
+  NvtxEvent E;
+  Text T;
+  E.Kind = Kind;
+  E.Domain = indexOf(Domain);
+  E.RangeId = RangeId;
+  setText(T, M);
   E.Text = T.View.empty() ? std::string_view("unnamed") : T.View;
   recordNvtx(E);
 }
 
-static void recordAttributes(NvtxKind Kind, uint32_t Domain,
-                             const nvtxEventAttributes_t *Attributes,
-                             uint32_t RangeId = 0) {
-  NvtxEvent E;
-  Text T;
-  E.Kind = Kind;
-  E.Domain = Domain;
-  E.RangeId = RangeId;
-  setText(T, Attributes);
-  record(E, T);
-}
-
-template <typename Character>
-static void recordMessage(NvtxKind Kind, const Character *Message,
-                          uint32_t RangeId = 0) {
-  NvtxEvent E;
-  Text T;
-  E.Kind = Kind;
-  E.RangeId = RangeId;
-  setText(T, Message);
-  record(E, T);
-}
-
-static void recordEnd(NvtxKind Kind, uint32_t Domain, uint32_t RangeId = 0) {
+static void recordEnd(NvtxKind Kind, nvtxDomainHandle_t Domain,
+                      uint32_t RangeId = 0) {
   NvtxEvent E;
   E.Kind = Kind;
-  E.Domain = Domain;
+  E.Domain = indexOf(Domain);
   E.RangeId = RangeId;
   recordNvtx(E);
 }
@@ -177,70 +164,51 @@ uint32_t newNvtxRangeId() {
 }
 
 void recordNvtxStart(const char *Text, uint32_t RangeId) {
-  recordMessage(NvtxKind::Start, Text, RangeId);
+  record(NvtxKind::Start, nullptr, Text, RangeId);
 }
 
-void recordNvtxEnd(uint32_t RangeId) { recordEnd(NvtxKind::End, 0, RangeId); }
+void recordNvtxEnd(uint32_t RangeId) {
+  recordEnd(NvtxKind::End, nullptr, RangeId);
+}
 
 // The functions below have NVTX's own signatures. Except for handles and ids,
 // they return what NVTX returns without a tool.
 
-template <typename Character> static void mark(const Character *Message) {
-  recordMessage(NvtxKind::Mark, Message);
+template <typename Message>
+static void domainMark(nvtxDomainHandle_t Domain, const Message *M) {
+  record(NvtxKind::Mark, Domain, M);
 }
-static void markEx(const nvtxEventAttributes_t *Event) {
-  recordAttributes(NvtxKind::Mark, 0, Event);
-}
-static void domainMark(nvtxDomainHandle_t Domain,
-                       const nvtxEventAttributes_t *Event) {
-  recordAttributes(NvtxKind::Mark, indexOf(Domain), Event);
+template <typename Message> static void mark(const Message *M) {
+  domainMark(nullptr, M);
 }
 
-template <typename Character> static int push(const Character *Message) {
-  recordMessage(NvtxKind::Push, Message);
+template <typename Message>
+static int domainPush(nvtxDomainHandle_t Domain, const Message *M) {
+  record(NvtxKind::Push, Domain, M);
   return NVTX_NO_PUSH_POP_TRACKING;
 }
-static int pushEx(const nvtxEventAttributes_t *Event) {
-  recordAttributes(NvtxKind::Push, 0, Event);
-  return NVTX_NO_PUSH_POP_TRACKING;
-}
-static int domainPush(nvtxDomainHandle_t Domain,
-                      const nvtxEventAttributes_t *Event) {
-  recordAttributes(NvtxKind::Push, indexOf(Domain), Event);
-  return NVTX_NO_PUSH_POP_TRACKING;
-}
-static int pop() {
-  recordEnd(NvtxKind::Pop, 0);
-  return NVTX_NO_PUSH_POP_TRACKING;
+template <typename Message> static int push(const Message *M) {
+  return domainPush(nullptr, M);
 }
 static int domainPop(nvtxDomainHandle_t Domain) {
-  recordEnd(NvtxKind::Pop, indexOf(Domain));
+  recordEnd(NvtxKind::Pop, Domain);
   return NVTX_NO_PUSH_POP_TRACKING;
 }
+static int pop() { return domainPop(nullptr); }
 
-template <typename Character>
-static nvtxRangeId_t start(const Character *Message) {
+template <typename Message>
+static nvtxRangeId_t domainStart(nvtxDomainHandle_t Domain, const Message *M) {
   const uint32_t Id = newNvtxRangeId();
-  recordMessage(NvtxKind::Start, Message, Id);
+  record(NvtxKind::Start, Domain, M, Id);
   return Id;
 }
-static nvtxRangeId_t startEx(const nvtxEventAttributes_t *Event) {
-  const uint32_t Id = newNvtxRangeId();
-  recordAttributes(NvtxKind::Start, 0, Event, Id);
-  return Id;
-}
-static nvtxRangeId_t domainStart(nvtxDomainHandle_t Domain,
-                                 const nvtxEventAttributes_t *Event) {
-  const uint32_t Id = newNvtxRangeId();
-  recordAttributes(NvtxKind::Start, indexOf(Domain), Event, Id);
-  return Id;
-}
-static void end(nvtxRangeId_t Id) {
-  recordEnd(NvtxKind::End, 0, static_cast<uint32_t>(Id));
+template <typename Message> static nvtxRangeId_t start(const Message *M) {
+  return domainStart(nullptr, M);
 }
 static void domainEnd(nvtxDomainHandle_t Domain, nvtxRangeId_t Id) {
-  recordEnd(NvtxKind::End, indexOf(Domain), static_cast<uint32_t>(Id));
+  recordEnd(NvtxKind::End, Domain, static_cast<uint32_t>(Id));
 }
+static void end(nvtxRangeId_t Id) { domainEnd(nullptr, Id); }
 
 //===-- Names -------------------------------------------------------------===//
 
@@ -301,38 +269,34 @@ template <typename Function> Entry entry(unsigned Id, Function *F) {
 
 } // namespace
 
-static const std::vector<Entry> &coreEntries() {
-  static const auto *Entries =
-      new std::vector<Entry>{entry(NVTX_CBID_CORE_MarkEx, markEx),
-                             entry(NVTX_CBID_CORE_MarkA, mark<char>),
-                             entry(NVTX_CBID_CORE_MarkW, mark<wchar_t>),
-                             entry(NVTX_CBID_CORE_RangeStartEx, startEx),
-                             entry(NVTX_CBID_CORE_RangeStartA, start<char>),
-                             entry(NVTX_CBID_CORE_RangeStartW, start<wchar_t>),
-                             entry(NVTX_CBID_CORE_RangeEnd, end),
-                             entry(NVTX_CBID_CORE_RangePushEx, pushEx),
-                             entry(NVTX_CBID_CORE_RangePushA, push<char>),
-                             entry(NVTX_CBID_CORE_RangePushW, push<wchar_t>),
-                             entry(NVTX_CBID_CORE_RangePop, pop)};
-  return *Entries;
-}
+static const Entry CoreEntries[] = {
+    entry(NVTX_CBID_CORE_MarkEx, mark<nvtxEventAttributes_t>),
+    entry(NVTX_CBID_CORE_MarkA, mark<char>),
+    entry(NVTX_CBID_CORE_MarkW, mark<wchar_t>),
+    entry(NVTX_CBID_CORE_RangeStartEx, start<nvtxEventAttributes_t>),
+    entry(NVTX_CBID_CORE_RangeStartA, start<char>),
+    entry(NVTX_CBID_CORE_RangeStartW, start<wchar_t>),
+    entry(NVTX_CBID_CORE_RangeEnd, end),
+    entry(NVTX_CBID_CORE_RangePushEx, push<nvtxEventAttributes_t>),
+    entry(NVTX_CBID_CORE_RangePushA, push<char>),
+    entry(NVTX_CBID_CORE_RangePushW, push<wchar_t>),
+    entry(NVTX_CBID_CORE_RangePop, pop)};
 
-static const std::vector<Entry> &domainEntries() {
-  static const auto *Entries = new std::vector<Entry>{
-      entry(NVTX_CBID_CORE2_DomainMarkEx, domainMark),
-      entry(NVTX_CBID_CORE2_DomainRangeStartEx, domainStart),
-      entry(NVTX_CBID_CORE2_DomainRangeEnd, domainEnd),
-      entry(NVTX_CBID_CORE2_DomainRangePushEx, domainPush),
-      entry(NVTX_CBID_CORE2_DomainRangePop, domainPop),
-      entry(NVTX_CBID_CORE2_DomainRegisterStringA, registerString<char>),
-      entry(NVTX_CBID_CORE2_DomainRegisterStringW, registerString<wchar_t>),
-      entry(NVTX_CBID_CORE2_DomainCreateA, createDomain<char>),
-      entry(NVTX_CBID_CORE2_DomainCreateW, createDomain<wchar_t>)};
-  return *Entries;
-}
+static const Entry DomainEntries[] = {
+    entry(NVTX_CBID_CORE2_DomainMarkEx, domainMark<nvtxEventAttributes_t>),
+    entry(NVTX_CBID_CORE2_DomainRangeStartEx,
+          domainStart<nvtxEventAttributes_t>),
+    entry(NVTX_CBID_CORE2_DomainRangeEnd, domainEnd),
+    entry(NVTX_CBID_CORE2_DomainRangePushEx, domainPush<nvtxEventAttributes_t>),
+    entry(NVTX_CBID_CORE2_DomainRangePop, domainPop),
+    entry(NVTX_CBID_CORE2_DomainRegisterStringA, registerString<char>),
+    entry(NVTX_CBID_CORE2_DomainRegisterStringW, registerString<wchar_t>),
+    entry(NVTX_CBID_CORE2_DomainCreateA, createDomain<char>),
+    entry(NVTX_CBID_CORE2_DomainCreateW, createDomain<wchar_t>)};
 
+template <size_t Count>
 static bool fill(const NvtxExportTableCallbacks &Callbacks,
-                 NvtxCallbackModule Module, const std::vector<Entry> &Entries) {
+                 NvtxCallbackModule Module, const Entry (&Entries)[Count]) {
   NvtxFunctionTable Table = nullptr;
   unsigned Size = 0;
   if (!Callbacks.GetModuleFunctionTable(Module, &Table, &Size) || !Table)
@@ -358,8 +322,8 @@ bool listenToNvtx(const void *(*GetExportTable)(uint32_t)) {
       GetExportTable(NVTX_ETID_CALLBACKS));
   if (!Callbacks || Callbacks->struct_size < sizeof *Callbacks)
     return false;
-  const bool Core = fill(*Callbacks, NVTX_CB_MODULE_CORE, coreEntries());
-  return fill(*Callbacks, NVTX_CB_MODULE_CORE2, domainEntries()) || Core;
+  const bool Core = fill(*Callbacks, NVTX_CB_MODULE_CORE, CoreEntries);
+  return fill(*Callbacks, NVTX_CB_MODULE_CORE2, DomainEntries) || Core;
 }
 
 } // namespace autoprof::runtime

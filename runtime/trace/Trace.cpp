@@ -53,6 +53,29 @@ void Trace::internNames(const Slice &Written) {
     internPlace(Written.Place.Iid, Written.SiteId);
 }
 
+void Trace::instant(uint64_t Category, std::string_view Name) {
+  E.varint(event::Type, Instant);
+  E.varint(event::Categories, Category);
+  E.string(event::NameText, Name);
+}
+
+void Trace::annotate(std::string_view Name, uint64_t Value) {
+  Message Annotation(E, event::Annotations);
+  E.string(annotation::Name, Name);
+  E.varint(annotation::Unsigned, Value);
+}
+
+void Trace::annotate(std::string_view Name, std::string_view Value) {
+  Message Annotation(E, event::Annotations);
+  E.string(annotation::Name, Name);
+  E.string(annotation::Text, Value);
+}
+
+void Trace::joinEvent(uint64_t EventId) {
+  Message Correlation(E, event::GpuCorrelation);
+  E.varint(1, EventId);
+}
+
 // Two adjacent packets; nothing may be written between them.
 void Trace::writeSlice(Sequence &S, const Slice &Written) {
   {
@@ -67,10 +90,8 @@ void Trace::writeSlice(Sequence &S, const Slice &Written) {
       E.varint(event::Track, Written.Track);
     if (Written.Place.Iid)
       E.varint(event::SourceLocation, Written.Place.Iid);
-    if (Written.EventId) {
-      Message Correlation(E, event::GpuCorrelation);
-      E.varint(1, Written.EventId);
-    }
+    if (Written.EventId)
+      joinEvent(Written.EventId);
   }
   Packet P(*this, S, NoFlags, Written.End);
   Message Event(E, packet::TrackEvent);
@@ -104,9 +125,7 @@ void Trace::bindSite(Sequence &S, uint64_t Time, uint32_t Iid,
   E.varint(event::Categories, Meta);
   E.varint(event::Track, Process.Track);
   E.string(event::NameText, "site");
-  Message Annotation(E, event::Annotations);
-  E.string(annotation::Name, "json");
-  E.string(annotation::Text, Json);
+  annotate("json", Json);
 }
 
 void Trace::probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End) {
@@ -161,12 +180,6 @@ void Trace::writeGpu(Sequence &S, const GpuOperation &Op, uint32_t Queue,
   E.varint(14, StageIid);
 }
 
-void Trace::annotate(std::string_view Name, uint64_t Value) {
-  Message Annotation(E, event::Annotations);
-  E.string(annotation::Name, Name);
-  E.varint(annotation::Unsigned, Value);
-}
-
 static const char *syncName(uint32_t Type) {
   static const char *const Names[] = {"sync", "event sync", "stream wait event",
                                       "stream sync", "context sync"};
@@ -178,18 +191,14 @@ void Trace::synchronization(const Synchronization &Sync) {
     return;
   Packet P(*this, Process, NeedsState, Sync.Begin);
   Message Event(E, packet::TrackEvent);
-  E.varint(event::Type, Instant);
-  E.varint(event::Categories, CudaSync);
-  E.string(event::NameText, syncName(Sync.Type));
+  instant(CudaSync, syncName(Sync.Type));
   annotate("type", Sync.Type);
   if (Sync.Stream != ~0u)
     annotate("stream", Sync.Stream);
   annotate("context", Sync.Context);
   annotate("duration", Sync.End - Sync.Begin);
-  if (Sync.Correlation) {
-    Message Correlation(E, event::GpuCorrelation);
-    E.varint(1, eventId(Sync.Correlation));
-  }
+  if (Sync.Correlation)
+    joinEvent(eventId(Sync.Correlation));
 }
 
 // Returns the number of the text; to be called in a packet, before its event.
@@ -206,9 +215,7 @@ uint64_t Trace::internFrames(Sequence &S, std::string_view Frames) {
 }
 
 void Trace::stackEvent(std::string_view Name, uint64_t Text) {
-  E.varint(event::Type, Instant);
-  E.varint(event::Categories, Stack);
-  E.string(event::NameText, Name);
+  instant(Stack, Name);
   Message Annotation(E, event::Annotations);
   E.varint(annotation::NameId, FramesName);
   E.varint(annotation::TextId, Text);
@@ -237,8 +244,7 @@ void Trace::stack(uint32_t Tid, uint64_t Time, uint64_t Correlation,
   const uint64_t Text = internFrames(S, Frames);
   Message Event(E, packet::TrackEvent);
   stackEvent("stack", Text);
-  Message Joined(E, event::GpuCorrelation);
-  E.varint(1, eventId(Correlation));
+  joinEvent(eventId(Correlation));
 }
 
 void Trace::overhead(const Overhead &Cost) {
@@ -246,9 +252,7 @@ void Trace::overhead(const Overhead &Cost) {
     return;
   Packet P(*this, Process, NeedsState, Cost.Begin);
   Message Event(E, packet::TrackEvent);
-  E.varint(event::Type, Instant);
-  E.varint(event::Categories, OverheadCost);
-  E.string(event::NameText, "overhead");
+  instant(OverheadCost, "overhead");
   annotate("kind", Cost.Kind);
   if (Cost.Tid)
     annotate("tid", Cost.Tid);
@@ -263,29 +267,19 @@ void Trace::memory(const MemoryUse &Use) {
   E.varint(event::Type, Instant);
   E.string(event::CategoryText, "memory");
   E.string(event::NameText, Use.IsRelease ? "free" : "allocate");
-  {
-    Message Annotation(E, event::Annotations);
-    E.string(annotation::Name, "kind");
-    E.string(annotation::Text, Use.Kind);
-  }
+  annotate("kind", Use.Kind);
   annotate("device", Use.Device);
   annotate("address", Use.Address);
   annotate("bytes", Use.Bytes);
-  if (Use.Correlation) {
-    Message Correlation(E, event::GpuCorrelation);
-    E.varint(1, eventId(Use.Correlation));
-  }
+  if (Use.Correlation)
+    joinEvent(eventId(Use.Correlation));
 }
 
 void Trace::metadata(std::string_view Name, std::string_view Json) {
   Packet P(*this, Process, NeedsState, now());
   Message Event(E, packet::TrackEvent);
-  E.varint(event::Type, Instant);
-  E.varint(event::Categories, Meta);
-  E.string(event::NameText, Name);
-  Message Annotation(E, event::Annotations);
-  E.string(annotation::Name, "json");
-  E.string(annotation::Text, Json);
+  instant(Meta, Name);
+  annotate("json", Json);
 }
 
 void Trace::standing(std::string_view Name, uint64_t Key, std::string Json) {

@@ -209,7 +209,10 @@ private:
   void bindSite(Sequence &S, uint64_t Time, uint32_t Iid, uint64_t SiteId);
   void internPlace(uint32_t Iid, uint64_t SiteId);
   void specification(uint32_t Iid, const StageText &Text);
+  void instant(uint64_t Category, std::string_view Name);
   void annotate(std::string_view Name, uint64_t Value);
+  void annotate(std::string_view Name, std::string_view Value);
+  void joinEvent(uint64_t EventId);
   uint64_t internFrames(Sequence &S, std::string_view Frames);
   void stackEvent(std::string_view Name, uint64_t Text);
   uint64_t eventId(uint64_t Correlation) const;

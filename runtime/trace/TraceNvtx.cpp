@@ -72,9 +72,7 @@ void Trace::mark(uint32_t Tid, const UserRange &Mark, uint64_t Time) {
     internDomain(Mark.Domain);
   }
   Message Event(E, packet::TrackEvent);
-  E.varint(event::Type, Instant);
-  E.varint(event::Categories, Nvtx + Mark.Domain);
-  E.string(event::NameText, Mark.Name);
+  instant(Nvtx + Mark.Domain, Mark.Name);
 }
 
 } // namespace autoprof::runtime

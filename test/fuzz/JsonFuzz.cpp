@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Fuzz.h"
-#include "trace/kineto/KinetoReader.h"
+#include "trace/Readers.h"
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer calls it.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {

@@ -2,8 +2,8 @@
 //
 // `autoprof attach`: asks a program that is being recorded. The other end is
 // runtime/control/Listener.cpp.
-#include "cli/Schemas.h"
 #include "cli/SubCommands.h"
+#include "cli/recorder/OwnProcess.h"
 #include "commands/Commands.h"
 
 #include "fields/Fields.h"
@@ -11,7 +11,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
@@ -34,23 +33,16 @@ namespace {
 /// The flush thread answers within 0.2 s, unless it writes to a slow disk.
 constexpr timeval Patience = {10, 0};
 
-/// A file of /proc, which has no size.
 std::string readProc(pid_t Process, StringRef Name) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> File =
-      llvm::MemoryBuffer::getFileAsStream("/proc/" + std::to_string(Process) +
-                                          "/" + Name);
-  return File ? (*File)->getBuffer().str() : "";
+  return contentOf("/proc/" + std::to_string(Process) + "/" + Name);
 }
 
 /// Processes of this machine that listen, by the kernel's table of sockets.
 std::vector<pid_t> listeners() {
   std::vector<pid_t> Result;
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> Table =
-      llvm::MemoryBuffer::getFileAsStream("/proc/net/unix");
-  if (!Table)
-    return Result;
+  const std::string Table = contentOf("/proc/net/unix");
   llvm::SmallVector<StringRef> Lines;
-  (*Table)->getBuffer().split(Lines, '\n');
+  StringRef(Table).split(Lines, '\n');
   for (StringRef Line : Lines) {
     size_t Pos = Line.rfind(std::string(" @") + runtime::LiveSocketPrefix);
     pid_t Process;
@@ -278,32 +270,28 @@ int list() {
   return Fine;
 }
 
-int attach(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Attach);
-  if (!A)
-    return failUsage(AttachCommand, llvm::toString(A.takeError()));
-  std::string Format = A->get("format", "text");
-  if (A->Positional.empty())
+int attach(Arguments &A) {
+  std::string Format = A.get("format", "text");
+  if (A.Positional.empty())
     return list();
   const StringRef Words[] = {"start", "stop", "status", "dump"};
-  const std::string Word =
-      A->Positional.size() > 1 ? A->Positional[1] : "status";
-  if (A->Positional.size() > 2)
+  const std::string Word = A.Positional.size() > 1 ? A.Positional[1] : "status";
+  if (A.Positional.size() > 2)
     return failUsage(AttachCommand, "attach takes a process id and one word");
   if (!llvm::is_contained(Words, Word))
     return failUsage(AttachCommand,
                      "attach takes start, stop, status or dump, not '" + Word +
                          "'" + suggestion(Word, Words));
   pid_t Process;
-  if (StringRef(A->Positional[0]).getAsInteger(10, Process) || Process <= 0)
+  if (StringRef(A.Positional[0]).getAsInteger(10, Process) || Process <= 0)
     return failUsage(AttachCommand,
-                     "'" + A->Positional[0] + "' is not a process id");
+                     "'" + A.Positional[0] + "' is not a process id");
   llvm::Expected<pid_t> Listener = findListener(Process);
   if (!Listener)
-    return fail(llvm::toString(Listener.takeError()));
+    return fail(Listener.takeError());
   llvm::Expected<Status> Answer = ask(*Listener, Word);
   if (!Answer)
-    return fail(llvm::toString(Answer.takeError()));
+    return fail(Answer.takeError());
   if (Format == "json")
     writeFields(llvm::outs(), [&](Fields &F) { statusFields(F, *Answer); });
   else
@@ -318,4 +306,4 @@ void cli::describeAttach(llvm::raw_ostream &Out) {
   Fields::describe(Out, [&](Fields &F) { statusFields(F, Any); });
 }
 
-const Command cli::AttachCommand = {commands::Attach, attach};
+const Command cli::AttachCommand = {commands::Attach, nullptr, attach};

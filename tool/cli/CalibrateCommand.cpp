@@ -34,34 +34,31 @@ llvm::Error writeFile(const std::string &File, const Semantics &S) {
 int show(const std::string &File) {
   auto Read = readSemanticsFile(File);
   if (!Read)
-    return fail(llvm::toString(Read.takeError()));
+    return fail(Read.takeError());
   catalogue::writeSemantics(**Read, llvm::outs());
   return Fine;
 }
 
-int run(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Calibrate);
-  if (!A)
-    return failUsage(CalibrateCommand, llvm::toString(A.takeError()));
-  if (!A->Positional.empty())
+int run(Arguments &A) {
+  if (!A.Positional.empty())
     return failUsage(CalibrateCommand,
-                     "calibrate takes no '" + A->Positional[0] + "'");
+                     "calibrate takes no '" + A.Positional[0] + "'");
   int Device = 0;
-  if (StringRef(A->get("device", "0")).getAsInteger(10, Device) || Device < 0)
+  if (StringRef(A.get("device", "0")).getAsInteger(10, Device) || Device < 0)
     return failUsage(CalibrateCommand,
                      "--device takes the number of a GPU, not '" +
-                         A->get("device") + "'");
-  if (A->has("exercise"))
+                         A.get("device") + "'");
+  if (A.has("exercise"))
     return exerciseMachine(Device, llvm::outs());
-  if (A->has("show"))
-    return show(A->get("show"));
+  if (A.has("show"))
+    return show(A.get("show"));
   llvm::Expected<Semantics> S =
-      A->has("from") ? constantsOf(A->get("from")) : measureConstants(Device);
+      A.has("from") ? constantsOf(A.get("from")) : measureConstants(Device);
   if (!S)
-    return fail(llvm::toString(S.takeError()));
-  const std::string File = A->get("output", "autoprof-semantics.json");
+    return fail(S.takeError());
+  const std::string File = A.get("output", "autoprof-semantics.json");
   if (llvm::Error E = writeFile(File, *S))
-    return fail(llvm::toString(std::move(E)));
+    return fail(std::move(E));
   llvm::errs() << "autoprof: wrote " << File << ": " << S->Machine.Copies.size()
                << " sizes of copies, " << S->Machine.Pauses.size()
                << " kinds of pauses; use it with --semantics " << File << '\n';
@@ -70,4 +67,4 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const Command cli::CalibrateCommand = {commands::Calibrate, run};
+const Command cli::CalibrateCommand = {commands::Calibrate, nullptr, run};

@@ -141,70 +141,63 @@ int update(const Arguments &A, const std::string &Path,
            const analysis::RunSpread &Noise) {
   llvm::Expected<Traces> All = readTraces(A, Measured, nullptr);
   if (!All)
-    return fail(llvm::toString(All.takeError()));
+    return fail(All.takeError());
   analysis::Baseline B = analysis::makeBaseline(*All);
   B.Noise = Noise;
   if (llvm::Error E =
           replaceFile("the baseline", Path, [&](llvm::raw_ostream &Out) {
             report::writeBaseline(Out, B);
           }))
-    return fail(llvm::toString(std::move(E)));
+    return fail(std::move(E));
   llvm::outs() << "wrote " << Path << ' ' << report::baselineSentence(B)
                << '\n';
   return Fine;
 }
 
-int run(llvm::ArrayRef<llvm::StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Check);
-  if (!A)
-    return failUsage(CheckCommand, llvm::toString(A.takeError()));
-  if (A->Positional.empty())
+int run(Arguments &A) {
+  if (A.Positional.empty())
     return failUsage(CheckCommand, "check takes a trace, or several of one "
                                    "program: repeated runs, or the ranks of "
                                    "one");
-  llvm::Expected<analysis::CheckLimits> Limits = readLimits(*A);
+  llvm::Expected<analysis::CheckLimits> Limits = readLimits(A);
   if (!Limits)
-    return failUsage(CheckCommand, llvm::toString(Limits.takeError()));
+    return failUsage(CheckCommand, Limits.takeError());
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
-      openSemantics(*A);
+      openSemantics(A);
   if (!Measured)
-    return fail(llvm::toString(Measured.takeError()));
-  llvm::Expected<analysis::RunSpread> Noise = readNoise(*A);
+    return fail(Measured.takeError());
+  llvm::Expected<analysis::RunSpread> Noise = readNoise(A);
   if (!Noise)
-    return fail(llvm::toString(Noise.takeError()));
-  const std::string Path = A->get("baseline", ".autoprof-baseline");
-  if (A->has("update") && A->has("base-step"))
+    return fail(Noise.takeError());
+  const std::string Path = A.get("baseline", ".autoprof-baseline");
+  if (A.has("update") && A.has("base-step"))
     return failUsage(CheckCommand, "--base-step has no effect with --update, "
                                    "which writes a new baseline; select its "
                                    "steps with --step");
-  if (A->has("update"))
-    return update(*A, Path, Measured->get(), *Noise);
+  if (A.has("update"))
+    return update(A, Path, Measured->get(), *Noise);
 
   llvm::Expected<analysis::Baseline> B = report::readBaseline(Path);
   if (!B)
-    return fail(llvm::toString(B.takeError()));
-  llvm::Expected<bool> AreSame = readBaseStep(*A, *B);
+    return fail(B.takeError());
+  llvm::Expected<bool> AreSame = readBaseStep(A, *B);
   if (!AreSame)
-    return fail(llvm::toString(AreSame.takeError()));
+    return fail(AreSame.takeError());
   llvm::Expected<Traces> All =
-      readTraces(*A, Measured->get(), *AreSame ? nullptr : &*B);
+      readTraces(A, Measured->get(), *AreSame ? nullptr : &*B);
   if (!All)
-    return fail(llvm::toString(All.takeError()));
+    return fail(All.takeError());
   llvm::Expected<analysis::CheckResult> R =
       analysis::check(*B, *All, *Limits, *Noise, *AreSame);
   if (!R)
-    return fail(llvm::toString(R.takeError()));
+    return fail(R.takeError());
 
-  llvm::Expected<report::Output> Out = report::openOutput(*A);
-  if (!Out)
-    return fail(llvm::toString(Out.takeError()));
   const report::CheckInput Reported{Path, *B, *All, *R, *Limits};
-  Out->write(report::CheckFormats, Reported);
-  if (llvm::Error E = Out->finish())
-    return fail(llvm::toString(std::move(E)));
+  if (llvm::Error E = report::print(A, report::CheckFormats, Reported))
+    return fail(std::move(E));
   return R->Passed ? Fine : Findings;
 }
 
 } // namespace
 
-const Command cli::CheckCommand = {commands::Check, run};
+const Command cli::CheckCommand = {commands::Check, nullptr, run};

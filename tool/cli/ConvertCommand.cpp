@@ -2,9 +2,8 @@
 #include "cli/SubCommands.h"
 #include "cli/traces/Analysed.h"
 #include "commands/Commands.h"
-#include "export/KinetoWriter.h"
 #include "export/OutputFile.h"
-#include "export/Tables.h"
+#include "export/Recording.h"
 #include "support/Progress.h"
 #include "trace/Load.h"
 
@@ -48,14 +47,11 @@ struct Job {
 };
 
 llvm::Expected<Target> chooseTarget(const Arguments &A, StringRef Out) {
-  if (A.has("to")) {
-    std::string Asked = A.get("to");
-    for (const TargetName &N : Targets)
-      if (Asked == N.Name)
-        return N.Format;
-    return llvm::createStringError("--to takes kineto, csv or jsonl, not '" +
-                                   Asked + "'");
-  }
+  if (A.has("to"))
+    return llvm::find_if(
+               Targets,
+               [&](const TargetName &N) { return A.get("to") == N.Name; })
+        ->Format;
   StringRef Unpacked = Out;
   Unpacked.consume_back(".gz");
   for (const TargetName &N : Targets)
@@ -172,36 +168,33 @@ llvm::Expected<bool> prepareFolder(const Arguments &A, Target Format,
   return !isTables(Format);
 }
 
-int run(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Convert);
-  if (!A)
-    return failUsage(ConvertCommand, llvm::toString(A.takeError()));
-  const std::string Out = takeOutput(*A);
+int run(Arguments &A) {
+  const std::string Out = takeOutput(A);
   if (Out.empty())
     return failUsage(ConvertCommand, "convert needs a trace and an output: "
                                      "autoprof convert TRACE... -o OUT");
-  llvm::Expected<Target> Format = chooseTarget(*A, Out);
+  llvm::Expected<Target> Format = chooseTarget(A, Out);
   if (!Format)
-    return failUsage(ConvertCommand, llvm::toString(Format.takeError()));
+    return failUsage(ConvertCommand, Format.takeError());
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
-      openSemantics(*A);
+      openSemantics(A);
   if (!Measured)
-    return fail(llvm::toString(Measured.takeError()));
-  llvm::Expected<StepChoice> Step = chooseStep(*A);
+    return fail(Measured.takeError());
+  llvm::Expected<StepChoice> Step = chooseStep(A);
   if (!Step)
-    return fail(llvm::toString(Step.takeError()));
-  llvm::Expected<bool> InFolder = prepareFolder(*A, *Format, Out);
+    return fail(Step.takeError());
+  llvm::Expected<bool> InFolder = prepareFolder(A, *Format, Out);
   if (!InFolder)
-    return fail(llvm::toString(InFolder.takeError()));
+    return fail(InFolder.takeError());
 
   Job J{*Format, Out, *Step, Measured->get(), {}, {}};
   int Code = Fine;
-  for (const std::string &Input : A->Positional)
+  for (const std::string &Input : A.Positional)
     if (llvm::Error E = convert(J, Input, *InFolder))
-      Code = fail(llvm::toString(std::move(E)));
+      Code = fail(std::move(E));
   return Code;
 }
 
 } // namespace
 
-const Command cli::ConvertCommand = {commands::Convert, run};
+const Command cli::ConvertCommand = {commands::Convert, nullptr, run};

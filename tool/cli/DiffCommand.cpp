@@ -116,10 +116,10 @@ int failToRead(const Arguments &A, llvm::Error E) {
 int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Diff);
   if (!A)
-    return failUsage(DiffCommand, llvm::toString(A.takeError()));
+    return failUsage(DiffCommand, A.takeError());
   auto Compared = readComparison(*A);
   if (!Compared)
-    return fail(llvm::toString(Compared.takeError()));
+    return fail(Compared.takeError());
   using TwoSides = std::array<std::vector<std::string>, 2>;
   llvm::Expected<TwoSides> Sides =
       *Compared ? TwoSides{std::vector{beside(A->Positional[0],
@@ -128,14 +128,14 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
                                               (*Compared)->New.Recording)}}
                 : sidesOf(Args, *A);
   if (!Sides)
-    return failUsage(DiffCommand, llvm::toString(Sides.takeError()));
+    return failUsage(DiffCommand, Sides.takeError());
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(*A);
   if (!Measured)
-    return fail(llvm::toString(Measured.takeError()));
+    return fail(Measured.takeError());
   llvm::Expected<StepChoice> Step = chooseStep(*A, /*ForPeople=*/true);
   if (!Step)
-    return fail(llvm::toString(Step.takeError()));
+    return fail(Step.takeError());
   const bool NamesBase = A->has("base-step");
   StepChoice BaseStep = *Step;
   if (NamesBase) {
@@ -151,10 +151,6 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
                       NamesBase ? nullptr : &FirstBase->R, FirstNew);
   if (!New)
     return failToRead(*A, New.takeError());
-  llvm::Expected<report::Output> Out = report::openOutput(*A);
-  if (!Out)
-    return fail(llvm::toString(Out.takeError()));
-
   analysis::Difference D =
       analysis::compare(std::move(*Base), std::move(*New), NamesBase);
   if (*Compared)
@@ -165,11 +161,10 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
                 "name them with --step, and with --base-step where the base's "
                 "have another name");
   if (llvm::Error E = useNoise(*A, D))
-    return fail(llvm::toString(std::move(E)));
-  Out->write(report::DiffFormats,
-             report::DiffInput{D, inputOf(*FirstBase), inputOf(*FirstNew)});
-  if (llvm::Error E = Out->finish())
-    return fail(llvm::toString(std::move(E)));
+    return fail(std::move(E));
+  const report::DiffInput Reported{D, inputOf(*FirstBase), inputOf(*FirstNew)};
+  if (llvm::Error E = report::print(*A, report::DiffFormats, Reported))
+    return fail(std::move(E));
   return A->has("exit-code") && D.isSlower() ? Findings : Fine;
 }
 

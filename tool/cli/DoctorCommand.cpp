@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `autoprof doctor`: what is missing on this machine.
-#include "cli/Schemas.h"
 #include "cli/SubCommands.h"
-#include "cli/Version.h"
 #include "commands/Commands.h"
 #include "doctor/Doctor.h"
 #include "fields/Fields.h"
@@ -49,15 +47,12 @@ void print(llvm::raw_ostream &OS, llvm::ArrayRef<Check> Checks) {
   }
 }
 
-int run(llvm::ArrayRef<llvm::StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Doctor);
-  if (!A)
-    return failUsage(DoctorCommand, llvm::toString(A.takeError()));
-  if (!A->Positional.empty())
+int run(Arguments &A) {
+  if (!A.Positional.empty())
     return failUsage(DoctorCommand,
-                     "doctor takes no '" + A->Positional[0] + "'");
+                     "doctor takes no '" + A.Positional[0] + "'");
   const std::vector<Check> Checks = doctor::examine(doctor::thisMachine());
-  if (A->get("format") == "json")
+  if (A.get("format") == "json")
     writeFields(llvm::outs(), [&](Fields &F) { doctorFields(F, Checks); });
   else
     print(llvm::outs(), Checks);
@@ -72,4 +67,4 @@ void cli::describeDoctor(llvm::raw_ostream &Out) {
   Fields::describe(Out, [](Fields &F) { doctorFields(F, {}); });
 }
 
-const Command cli::DoctorCommand = {commands::Doctor, run};
+const Command cli::DoctorCommand = {commands::Doctor, nullptr, run};

@@ -83,12 +83,8 @@ int printPage(const std::string &Page, const Arguments &A) {
       Format != "terminal" && Format != "markdown")
     return fail("--format=" + Format + " is for calls; '" + A.Positional[0] +
                 "' is a page of text, printed as terminal or markdown");
-  llvm::Expected<report::Output> Out = report::openOutput(A);
-  if (!Out)
-    return fail(llvm::toString(Out.takeError()));
-  Out->write(Formats, Page);
-  if (llvm::Error E = Out->finish())
-    return fail(llvm::toString(std::move(E)));
+  if (llvm::Error E = report::print(A, Formats, Page))
+    return fail(std::move(E));
   return Fine;
 }
 
@@ -148,22 +144,19 @@ std::string unknownName(StringRef Name) {
   return ("unknown call or term '" + Name + "'" + Near).str();
 }
 
-int run(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Explain);
-  if (!A)
-    return failUsage(ExplainCommand, llvm::toString(A.takeError()));
-  if (A->Positional.size() != (A->has("all") ? 0 : 1))
+int run(Arguments &A) {
+  if (A.Positional.size() != (A.has("all") ? 0 : 1))
     return failUsage(ExplainCommand,
-                     A->has("all") ? "--all takes no call"
-                                   : "explain takes one call or rule, not " +
-                                         llvm::Twine(A->Positional.size()));
-  if (std::optional<std::string> Page = findPage(*A))
-    return printPage(*Page, *A);
+                     A.has("all") ? "--all takes no call"
+                                  : "explain takes one call or rule, not " +
+                                        llvm::Twine(A.Positional.size()));
+  if (std::optional<std::string> Page = findPage(A))
+    return printPage(*Page, A);
   std::string Name;
   const catalogue::Row *General = nullptr;
   const catalogue::TorchName *InPython = nullptr;
-  if (!A->has("all")) {
-    const std::string Asked = A->Positional[0];
+  if (!A.has("all")) {
+    const std::string Asked = A.Positional[0];
     Name = nameIn(Asked);
     if (Name.empty())
       return failUsage(ExplainCommand, "explain takes the name of a call");
@@ -176,28 +169,24 @@ int run(llvm::ArrayRef<StringRef> Args) {
     // "may be more: launch-bound", as a report prints it.
     if (!General)
       if (std::optional<std::string> Page = report::findTermPage(Name))
-        return printPage(*Page, *A);
+        return printPage(*Page, A);
     if (!General)
       return failUsage(ExplainCommand, unknownName(Name));
   }
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
-      openSemantics(*A);
+      openSemantics(A);
   if (!Measured)
-    return fail(llvm::toString(Measured.takeError()));
-  llvm::Expected<report::Output> Out = report::openOutput(*A);
-  if (!Out)
-    return fail(llvm::toString(Out.takeError()));
-  if (General)
-    Out->write(report::CallFormats,
-               report::CallInput{Name, *General, Measured->get(), InPython});
-  else
-    Out->write(report::CatalogueFormats,
-               report::CatalogueInput{Measured->get()});
-  if (llvm::Error E = Out->finish())
-    return fail(llvm::toString(std::move(E)));
+    return fail(Measured.takeError());
+  if (llvm::Error E =
+          General ? report::print(A, report::CallFormats,
+                                  report::CallInput{Name, *General,
+                                                    Measured->get(), InPython})
+                  : report::print(A, report::CatalogueFormats,
+                                  report::CatalogueInput{Measured->get()}))
+    return fail(std::move(E));
   return Fine;
 }
 
 } // namespace
 
-const Command cli::ExplainCommand = {commands::Explain, run};
+const Command cli::ExplainCommand = {commands::Explain, nullptr, run};

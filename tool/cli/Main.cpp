@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/Schemas.h"
 #include "cli/SubCommands.h"
-#include "cli/Version.h"
 #include "commands/Commands.h"
-#include "commands/Text.h"
-#include "report/schemas/Schemas.h"
+#include "report/JsonFields.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -31,7 +28,10 @@ int runCommand(const Command &C, llvm::ArrayRef<StringRef> Args) {
       return Fine;
     }
   }
-  return C.Run(Args);
+  if (C.RunUnparsed)
+    return C.RunUnparsed(Args);
+  llvm::Expected<Arguments> Parsed = parse(Args, C.Text);
+  return Parsed ? C.Run(*Parsed) : failUsage(C, Parsed.takeError());
 }
 
 int dispatch(llvm::ArrayRef<StringRef> Args) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/RecordOptions.h"
+#include "cli/recorder/RecorderVariables.h"
 
 #include "commands/Commands.h"
 #include "config/Config.h"
@@ -102,14 +102,9 @@ llvm::Error cli::setRecordVariables(const Arguments &Args, bool TimesSteps) {
     return llvm::createStringError("--stacks-pause takes a time of 1us or more "
                                    "(as 50us, 1ms) or 'off', not '" +
                                    Pause + "'");
-  const std::string Graphs = Args.get("graphs", "auto");
-  if (runtime::GraphRecords Records; !runtime::parseGraphs(Graphs, Records))
-    return llvm::createStringError("--graphs takes auto, graph or node, not '" +
-                                   Graphs + "'");
-  for (const OptionGroup &G : commands::Run.Groups)
-    for (const Option &O : G.Options)
-      if (Args.has(O.Name) && !isOfThisProcess(O.Name))
-        setenv(variableOf(O.Name).c_str(),
-               O.Value ? Args.get(O.Name).c_str() : "1", 1);
+  for (const Option &O : commands::Run.all())
+    if (Args.has(O.Name) && !isOfThisProcess(O.Name))
+      setenv(variableOf(O.Name).c_str(),
+             O.Value ? Args.get(O.Name).c_str() : "1", 1);
   return llvm::Error::success();
 }

@@ -20,18 +20,11 @@ int reportOne(const Arguments &A, const StepChoice &Step,
   llvm::Expected<std::unique_ptr<Analysed>> Trace =
       analyseFile(A.Positional[0], Step, Measured);
   if (!Trace)
-    return fail(llvm::toString(Trace.takeError()));
+    return fail(Trace.takeError());
   const Analysed &One = **Trace;
-  llvm::Expected<report::Output> Out = report::openOutput(A);
-  if (!Out)
-    return fail(llvm::toString(Out.takeError()));
-  Out->Style.ByShape = A.has("by-shape");
-  Out->Style.Profile = A.has("profile") || Out->Style.ByShape;
-
   report::Input Reported{One.Path, One.T, One.R};
-  Out->write(report::ReportFormats, Reported);
-  if (llvm::Error E = Out->finish())
-    return fail(llvm::toString(std::move(E)));
+  if (llvm::Error E = report::print(A, report::ReportFormats, Reported))
+    return fail(std::move(E));
   if (!A.has("exit-code"))
     return Fine;
   const std::optional<bool> Found = One.R.Decided.isWorthwhile();
@@ -45,19 +38,16 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
                 const catalogue::Semantics *Measured) {
   llvm::Expected<std::vector<std::string>> Paths = expandFolders(A.Positional);
   if (!Paths)
-    return fail(llvm::toString(Paths.takeError()));
+    return fail(Paths.takeError());
   std::vector<report::Unreadable> Bad;
   analysis::Ranks R = readRanks(*Paths, Step, Measured, Bad);
   for (const report::Unreadable &U : Bad)
     llvm::errs() << "autoprof: " << U.Error << '\n';
   if (R.All.empty())
     return Failure;
-  llvm::Expected<report::Output> Out = report::openOutput(A);
-  if (!Out)
-    return fail(llvm::toString(Out.takeError()));
-  Out->write(report::RanksFormats, report::RanksInput{R, Bad});
-  if (llvm::Error E = Out->finish())
-    return fail(llvm::toString(std::move(E)));
+  if (llvm::Error E =
+          report::print(A, report::RanksFormats, report::RanksInput{R, Bad}))
+    return fail(std::move(E));
   if (!A.has("exit-code"))
     return Fine;
   const std::optional<bool> Found = R.isWorthwhile();
@@ -67,27 +57,24 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
   return *Found ? Findings : Fine;
 }
 
-int run(llvm::ArrayRef<llvm::StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Report);
-  if (!A)
-    return failUsage(ReportCommand, llvm::toString(A.takeError()));
-  if (A->Positional.empty())
+int run(Arguments &A) {
+  if (A.Positional.empty())
     return failUsage(ReportCommand, "report takes a trace, or one of each rank "
                                     "of a run");
-  if (A->Positional.size() > 1 && A->has("profile"))
+  if (A.Positional.size() > 1 && A.has("profile"))
     return failUsage(ReportCommand, "--profile takes one trace");
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
-      openSemantics(*A);
+      openSemantics(A);
   if (!Measured)
-    return fail(llvm::toString(Measured.takeError()));
-  llvm::Expected<StepChoice> Step = chooseStep(*A, /*ForPeople=*/true);
+    return fail(Measured.takeError());
+  llvm::Expected<StepChoice> Step = chooseStep(A, /*ForPeople=*/true);
   if (!Step)
-    return fail(llvm::toString(Step.takeError()));
-  return A->Positional.size() == 1 && !holdsRanks(A->Positional[0])
-             ? reportOne(*A, *Step, Measured->get())
-             : reportRanks(*A, *Step, Measured->get());
+    return fail(Step.takeError());
+  return A.Positional.size() == 1 && !holdsRanks(A.Positional[0])
+             ? reportOne(A, *Step, Measured->get())
+             : reportRanks(A, *Step, Measured->get());
 }
 
 } // namespace
 
-const Command cli::ReportCommand = {commands::Report, run};
+const Command cli::ReportCommand = {commands::Report, nullptr, run};

@@ -2,7 +2,6 @@
 //
 // `autoprof run`: starts a program with the runtime in it.
 #include "catalogue/SemanticsJson.h"
-#include "cli/RecordOptions.h"
 #include "cli/SubCommands.h"
 #include "cli/recorder/RecorderCosts.h"
 #include "cli/recorder/RecorderVariables.h"
@@ -260,20 +259,20 @@ int run(llvm::ArrayRef<StringRef> Args) {
                      "--semantics needs the mode full, not '" + Mode + "'");
   if (IsFull)
     if (llvm::Error E = storeConstants(*A))
-      return fail(llvm::toString(std::move(E)));
+      return fail(std::move(E));
   llvm::SmallString<256> Path(A->get("output", "autoprof.pftrace"));
   if (std::error_code E = fs::make_absolute(Path))
     return fail("cannot find the current folder: " + E.message());
 
   llvm::Expected<std::string> Runtime = findRuntime();
   if (!Runtime)
-    return fail(llvm::toString(Runtime.takeError()));
+    return fail(Runtime.takeError());
   llvm::Expected<std::string> Program = findProgram(A->Positional[0]);
   if (!Program)
-    return fail(llvm::toString(Program.takeError()));
+    return fail(Program.takeError());
   Displaced Old;
   if (llvm::Error E = prepareOutput(Path, Old))
-    return fail(llvm::toString(std::move(E)));
+    return fail(std::move(E));
 
   Variables Set = recorderVariables(*Runtime, Path, Mode);
   reportOtherTool(Set);
@@ -287,7 +286,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   auto Start = std::chrono::system_clock::now();
   llvm::Expected<int> Code = launch(*Program, A->Positional);
   if (!Code)
-    return fail(llvm::toString(Code.takeError()));
+    return fail(Code.takeError());
   finishTraces(*A, Path, Mode, Start, Old);
   for (const std::string &Half : findTraces(Path, olderHalves(Path), Start))
     llvm::errs() << "autoprof: " << shortest(Half)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `autoprof sites`: which probes a binary has.
-#include "cli/Schemas.h"
+#include "analysis/common/Words.h"
 #include "cli/SubCommands.h"
 #include "commands/Commands.h"
 #include "config/StepName.h"
@@ -15,6 +15,7 @@
 using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;
+using analysis::plural;
 using fields::Fields;
 using fields::writeFields;
 using llvm::StringRef;
@@ -56,10 +57,6 @@ struct Binary {
   }
 };
 
-std::string countOf(unsigned Count, StringRef Word) {
-  return (llvm::Twine(Count) + " " + Word + (Count == 1 ? "" : "s")).str();
-}
-
 void printRow(llvm::raw_ostream &OS, const Row &R) {
   OS << "  " << R.File << ':' << R.Line << ':' << R.Column << ": " << R.Kind;
   if (!R.isRange())
@@ -70,9 +67,9 @@ void printRow(llvm::raw_ostream &OS, const Row &R) {
 void print(llvm::raw_ostream &OS, const Binary &B, bool All) {
   const auto Files = B.files();
   const Counts Sum = B.counts();
-  OS << B.Path << ": " << countOf(Sum.Calls, "probe") << " and "
-     << countOf(Sum.Ranges, "range") << " in "
-     << countOf(unsigned(Files.size()), "file") << '\n';
+  OS << B.Path << ": " << plural(Sum.Calls, "probe") << " and "
+     << plural(Sum.Ranges, "range") << " in " << plural(Files.size(), "file")
+     << '\n';
   if (!B.Step.empty())
     OS << "  step: " << B.Step
        << (B.lacksStep() ? " (no such function here)" : "") << '\n';
@@ -86,8 +83,8 @@ void print(llvm::raw_ostream &OS, const Binary &B, bool All) {
     Width = std::max(Width, File.size());
   for (const auto &[File, Count] : Files)
     OS << "  " << llvm::left_justify(File, unsigned(Width)) << "  "
-       << countOf(Count.Calls, "probe") << ", "
-       << countOf(Count.Ranges, "range") << '\n';
+       << plural(Count.Calls, "probe") << ", " << plural(Count.Ranges, "range")
+       << '\n';
 }
 
 void rowFields(Fields &F, const Row &R) {
@@ -147,7 +144,7 @@ int checkNone(const std::vector<Binary> &All) {
     Probed += !B.Rows.empty();
   if (Probed)
     llvm::errs() << "autoprof: " << Probed << " of "
-                 << countOf(unsigned(All.size()), "file")
+                 << plural(All.size(), "file")
                  << (Probed == 1 ? " has" : " have")
                  << " probes (--expect-none); build without autoprof-nvcc and "
                     "the plugin, in a new folder\n";
@@ -197,19 +194,16 @@ int checkBinaries(const std::vector<Binary> &All, const Arguments &A,
   return ExpectNone ? checkNone(All) : Code;
 }
 
-int run(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Sites);
-  if (!A)
-    return failUsage(SitesCommand, llvm::toString(A.takeError()));
-  const bool Json = A->get("format") == "json";
-  if (A->Positional.empty())
+int run(Arguments &A) {
+  const bool Json = A.get("format") == "json";
+  if (A.Positional.empty())
     return failUsage(SitesCommand,
                      "sites takes a program, a library or an object file");
   std::vector<Binary> All;
-  const int Unread = readBinaries(A->Positional, All);
+  const int Unread = readBinaries(A.Positional, All);
   if (Json)
     writeFields(llvm::outs(), [&](Fields &F) { probesFields(F, All); });
-  return std::max(Unread, checkBinaries(All, *A, Json));
+  return std::max(Unread, checkBinaries(All, A, Json));
 }
 
 } // namespace
@@ -218,4 +212,4 @@ void cli::describeProbes(llvm::raw_ostream &Out) {
   Fields::describe(Out, [](Fields &F) { probesFields(F, {}); });
 }
 
-const Command cli::SitesCommand = {commands::Sites, run};
+const Command cli::SitesCommand = {commands::Sites, nullptr, run};

@@ -45,12 +45,12 @@ llvm::Expected<std::string> findReader() {
 int runReader(StringRef Name, std::vector<std::string> Args) {
   llvm::Expected<std::string> Reader = findReader();
   if (!Reader)
-    return fail(llvm::toString(Reader.takeError()));
+    return fail(Reader.takeError());
   std::vector<std::string> Command{*Reader, Name.str()};
   llvm::append_range(Command, Args);
   llvm::Expected<int> Code = launch(*Reader, Command);
   if (!Code)
-    return fail(llvm::toString(Code.takeError()));
+    return fail(Code.takeError());
   // The exit code of the dynamic loader, which has reported what is missing.
   if (*Code == 127)
     return fail("'" + *Reader +
@@ -178,7 +178,7 @@ priceArguments(llvm::ArrayRef<StringRef> Args) {
 int runAudit(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<std::vector<std::string>> Priced = priceArguments(Args);
   if (!Priced)
-    return fail(llvm::toString(Priced.takeError()));
+    return fail(Priced.takeError());
   return runReader("audit", std::move(*Priced));
 }
 

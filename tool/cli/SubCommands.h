@@ -13,6 +13,17 @@ extern const support::Command RunCommand, AttachCommand, ReportCommand,
     SummarizeCommand, ExplainCommand, CalibrateCommand, AuditCommand,
     RewriteCommand, SourcesCommand, SitesCommand, DoctorCommand;
 
+/// The schemas of what the subcommands write themselves, a line each.
+void describeAttach(llvm::raw_ostream &Out);
+void describeDoctor(llvm::raw_ostream &Out);
+void describeProbes(llvm::raw_ostream &Out);
+
+/// `autoprof --version`: two lines.
+void printVersion(llvm::raw_ostream &OS);
+
+/// "13.0" of CUDA's and CUPTI's 13000.
+std::string cudaVersionText(int Version);
+
 } // namespace autoprof::cli
 
 #endif // AUTOPROF_CLI_SUBCOMMANDS_H

@@ -53,22 +53,19 @@ llvm::Error writeFolder(StringRef Folder,
   return llvm::Error::success();
 }
 
-int run(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, commands::Summarize);
-  if (!A)
-    return failUsage(SummarizeCommand, llvm::toString(A.takeError()));
-  if (A->Positional.empty())
+int run(Arguments &A) {
+  if (A.Positional.empty())
     return failUsage(SummarizeCommand, "summarize takes one trace or several");
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
-      openSemantics(*A);
+      openSemantics(A);
   if (!Measured)
-    return fail(llvm::toString(Measured.takeError()));
-  llvm::Expected<StepChoice> Step = chooseStep(*A, /*ForPeople=*/true);
+    return fail(Measured.takeError());
+  llvm::Expected<StepChoice> Step = chooseStep(A, /*ForPeople=*/true);
   if (!Step)
-    return fail(llvm::toString(Step.takeError()));
-  llvm::Expected<std::vector<std::string>> Paths = expandFolders(A->Positional);
+    return fail(Step.takeError());
+  llvm::Expected<std::vector<std::string>> Paths = expandFolders(A.Positional);
   if (!Paths)
-    return fail(llvm::toString(Paths.takeError()));
+    return fail(Paths.takeError());
 
   std::vector<report::Unreadable> Bad;
   analysis::Ranks R = readRanks(*Paths, *Step, Measured->get(), Bad);
@@ -76,14 +73,14 @@ int run(llvm::ArrayRef<StringRef> Args) {
     llvm::errs() << "autoprof: " << U.Error << '\n';
   if (R.All.empty())
     return Failure;
-  std::string Out = A->get("output", "-");
+  std::string Out = A.get("output", "-");
   bool InFolder =
       StringRef(Out).ends_with("/") || llvm::sys::fs::is_directory(Out);
   if (llvm::Error E = InFolder ? writeFolder(Out, R.All) : write(Out, R.All))
-    return fail(llvm::toString(std::move(E)));
+    return fail(std::move(E));
   return Bad.empty() ? Fine : Failure;
 }
 
 } // namespace
 
-const Command cli::SummarizeCommand = {commands::Summarize, run};
+const Command cli::SummarizeCommand = {commands::Summarize, nullptr, run};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/Version.h"
+#include "cli/SubCommands.h"
 
 #include "Revision.inc"
 

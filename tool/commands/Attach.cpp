@@ -10,8 +10,6 @@ constexpr Option Options[] = {
     {"format", 0, "FORMAT", "text (the default) or json", "text|json"},
 };
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Attach = {
@@ -28,7 +26,7 @@ const Manual commands::Attach = {
     "kept so far to a file next to it. Recording continues.\n"
     "\n"
     "The file is complete 0.2 seconds after recording was stopped.",
-    Groups,
+    Options,
     nullptr,
     "autoprof run --capture=manual -o server.pftrace -- ./server &\n"
     "autoprof attach\n"

@@ -60,8 +60,6 @@ constexpr Option Options[] = {
     {"output", 'o', "FILE", "write to FILE instead of the terminal"},
 };
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Audit = {
@@ -71,7 +69,7 @@ const Manual commands::Audit = {
     "Finds calls in loops that make the CPU wait for the GPU, and prints why, "
     "where the loop is, and what to use instead. Files that have not changed "
     "since the last run are not read again.",
-    Groups,
+    Options,
     "A file .autoprof above a source may set these options, too: audit: "
     "{checks: ..., header-filter: ..., warnings-as-errors: ..., fail-on: ...}. "
     "The command line takes precedence.\n"

@@ -18,8 +18,6 @@ constexpr Option Options[] = {
     {"exercise", 0, nullptr},
 };
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Calibrate = {
@@ -33,7 +31,7 @@ const Manual commands::Calibrate = {
     "\n"
     "It takes about a second, and records a short program of its own. Keep the "
     "GPU free of other work meanwhile.",
-    Groups,
+    Options,
     nullptr,
     "autoprof calibrate\n"
     "autoprof calibrate --from=base.pftrace -o h200.json\n"

@@ -45,8 +45,6 @@ constexpr Option Options[] = {
     {"exit-code"}, // As report and diff take them; without effect here.
 };
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Check = {
@@ -68,7 +66,7 @@ const Manual commands::Check = {
     "more on both sides, changes can be told from chance) or the ranks of one "
     "run. On a GPU other than the baseline's, times are not compared; only new "
     "waits are reported.",
-    Groups,
+    Options,
     nullptr,
     "autoprof check --update run1.pftrace run2.pftrace run3.pftrace\n"
     "autoprof check new.pftrace\n"

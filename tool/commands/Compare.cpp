@@ -45,8 +45,6 @@ constexpr Option Options[] = {
     Color,
 };
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Compare = {
@@ -62,7 +60,7 @@ const Manual commands::Compare = {
     "exceeds the variation between runs of one program; the launch cost of "
     "each process is taken into account. It stops when the answer is clear or "
     "precise enough. A program without steps is timed as a whole.",
-    Groups,
+    Options,
     nullptr,
     "autoprof compare -- ./train --loss print -- ./train --loss deferred\n"
     "taskset -c 2-5 autoprof compare --precision=0.5% -- ./old -- ./new\n"

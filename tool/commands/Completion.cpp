@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "commands/Commands.h"
-#include "commands/Text.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -10,7 +9,6 @@ using namespace autoprof::commands;
 using llvm::StringRef;
 using support::Manual;
 using support::Option;
-using support::OptionGroup;
 
 namespace {
 
@@ -48,10 +46,9 @@ void printBashOption(llvm::raw_ostream &OS, const Option &O,
 void printBashCommand(llvm::raw_ostream &OS, const Manual &M) {
   std::string Words;
   OS << "    " << M.Name << ")\n      case $option in\n";
-  for (const OptionGroup &G : M.Groups)
-    for (const Option &O : G.Options)
-      if (O.Help)
-        printBashOption(OS, O, Words);
+  for (const Option &O : M.all())
+    if (O.Help)
+      printBashOption(OS, O, Words);
   OS << "      esac\n      options=\"" << Words << "--help\";;\n";
 }
 

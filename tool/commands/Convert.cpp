@@ -17,8 +17,6 @@ constexpr Option Options[] = {
     Semantics,
 };
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Convert = {
@@ -41,7 +39,7 @@ const Manual commands::Convert = {
     "is complete. In the folder of tables, a program without a rank has "
     "rank=__HIVE_DEFAULT_PARTITION__. docs/convert.md describes the contents "
     "of each format.",
-    Groups,
+    Options,
     nullptr,
     "autoprof convert base.pftrace -o base.json.gz\n"
     "autoprof convert --to=kineto rank*.pftrace -o traces/\n"

@@ -27,8 +27,6 @@ constexpr Option Options[] = {
      "exit with 1 if the steps became significantly slower"},
 };
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Diff = {
@@ -48,7 +46,7 @@ const Manual commands::Diff = {
     "test of the runs' medians with five or more runs per side, otherwise "
     "Welch's t-test. 'autoprof compare' makes the runs itself and writes a "
     "file, COMPARISON, that names the runs and the recordings.",
-    Groups,
+    Options,
     nullptr,
     "autoprof diff base.pftrace new.pftrace\n"
     "autoprof diff --format=markdown base.pftrace new.pftrace\n"

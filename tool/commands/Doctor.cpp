@@ -8,8 +8,6 @@ namespace {
 
 constexpr Option Options[] = {PlainFormat};
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Doctor = {
@@ -21,7 +19,7 @@ const Manual commands::Doctor = {
     "recording (problem); warnings and problems come with a remedy. Nothing is "
     "changed and no GPU work is started. A machine without a GPU gets warnings "
     "only, because traces and sources can still be read there.",
-    Groups,
+    Options,
     nullptr,
     "autoprof doctor\n"
     "autoprof doctor --format=json | jq '.checks[] | select(.state != "

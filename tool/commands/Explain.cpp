@@ -19,8 +19,6 @@ constexpr Option Options[] = {
     Color,
 };
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Explain = {
@@ -43,7 +41,7 @@ const Manual commands::Explain = {
     "\n"
     "TERM is a word of reports: probe, 'exposed stall', gain, interval, "
     "run-ahead, idle, starved, limit, CPU-bound (docs/terms.md).",
-    Groups,
+    Options,
     nullptr,
     "autoprof explain cudaMemcpyAsync\n"
     "autoprof explain thrust::reduce\n"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "commands/Commands.h"
-#include "commands/Text.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Format.h"
@@ -10,7 +9,6 @@ using namespace autoprof::commands;
 using llvm::StringRef;
 using support::Manual;
 using support::Option;
-using support::OptionGroup;
 
 namespace {
 
@@ -74,6 +72,17 @@ void printOption(llvm::raw_ostream &OS, const Option &O) {
   fill(OS, O.Help, HelpColumn);
 }
 
+void printOptions(llvm::raw_ostream &OS, const char *Heading,
+                  llvm::ArrayRef<Option> Options) {
+  if (Options.empty())
+    return;
+  OS << '\n';
+  fill(OS, std::string(Heading) + ":", 0);
+  for (const Option &O : Options)
+    if (O.Help)
+      printOption(OS, O);
+}
+
 void printLines(llvm::raw_ostream &OS, StringRef Lines, StringRef First,
                 StringRef Others) {
   while (!Lines.empty()) {
@@ -89,13 +98,8 @@ void printLines(llvm::raw_ostream &OS, StringRef Lines, StringRef First,
 void commands::printHelp(llvm::raw_ostream &OS, const Manual &M) {
   printLines(OS, M.Usage, "Usage: ", "       ");
   printText(OS, M.Description);
-  for (const OptionGroup &G : M.Groups) {
-    OS << '\n';
-    fill(OS, std::string(G.Heading) + ":", 0);
-    for (const Option &O : G.Options)
-      if (O.Help)
-        printOption(OS, O);
-  }
+  printOptions(OS, M.Heading, M.Options);
+  printOptions(OS, M.MoreHeading, M.MoreOptions);
   printText(OS, M.Notes);
   if (M.ExitCode)
     printText(OS, (std::string("Exit code: ") + M.ExitCode).c_str());

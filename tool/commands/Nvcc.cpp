@@ -11,9 +11,6 @@ constexpr Option Options[] = {
     {"nvcc-help", 0, nullptr, "print nvcc's help ('nvcc --help')"},
 };
 
-constexpr OptionGroup Groups[] = {
-    {"Options (all others are passed to nvcc)", Options}};
-
 } // namespace
 
 const Manual commands::Nvcc = {
@@ -27,7 +24,7 @@ const Manual commands::Nvcc = {
     "got probes.\n"
     "\n"
     "  AUTOPROF_DISABLE=1  run nvcc without autoprof",
-    Groups,
+    Options,
     "A command that fails prints nvcc's messages. It is run again without "
     "probes only if they may be the cause. Precompiled headers are kept in "
     "~/.cache/autoprof/nvcc (or $XDG_CACHE_HOME).",
@@ -35,4 +32,5 @@ const Manual commands::Nvcc = {
     "make NVCC=autoprof-nvcc\n"
     "PATH=.../libexec/autoprof:$PATH make   (builds that write 'nvcc')\n"
     "autoprof-nvcc ccache nvcc ...          (not ccache autoprof-nvcc)",
-    "nvcc's; 2 if .autoprof has a mistake."};
+    "nvcc's; 2 if .autoprof has a mistake.",
+    "Options (all others are passed to nvcc)"};

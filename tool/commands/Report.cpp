@@ -26,8 +26,6 @@ constexpr Option Options[] = {
      "does not show it"},
 };
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Report = {
@@ -45,7 +43,7 @@ const Manual commands::Report = {
     "deviate. Summaries ('autoprof summarize') and folders of traces or "
     "summaries work the same way. A file that cannot be read is named and "
     "skipped.",
-    Groups,
+    Options,
     nullptr,
     "autoprof report base.pftrace\n"
     "autoprof report --format=json base.pftrace | jq '.sites[0]'\n"

@@ -20,8 +20,6 @@ constexpr Option Options[] = {
      "with .git or .autoprof, otherwise CMake's source folder"},
 };
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Rewrite = {
@@ -32,7 +30,7 @@ const Manual commands::Rewrite = {
     "launches and CUDA calls. With -DAUTOPROF=1 any compiler (nvcc, clang, "
     "g++) builds an instrumented program from them; without it the probes "
     "compile to nothing. The project itself is not changed.",
-    Groups,
+    Options,
     "A source with errors is read in part: functions without errors get "
     "probes; the others are listed and left unchanged.",
     "autoprof rewrite -p build -o annotated\n"

@@ -66,7 +66,7 @@ constexpr Option Options[] = {
      "Longer runs and runs with GPU work are always recorded. 'off': no limit"},
 };
 
-constexpr Option Options1[] = {
+constexpr Option PartOptions[] = {
     {"steps", 0, "FROM:TO",
      "from step FROM up to, but not including, step TO; the first step is 0. "
      "Several parts: 3:8,100:110. A step is a run of the range named by "
@@ -97,13 +97,6 @@ constexpr Option Options1[] = {
     {"measure-launches"}, // For `autoprof run` itself; see RecorderCosts.cpp.
 };
 
-constexpr OptionGroup Groups[] = {
-    {"Options", Options},
-    {"Part of the run to record (default: all). Before that part the program "
-     "runs at full speed; after it CUPTI still costs 0.7 us per launch on an "
-     "H200",
-     Options1}};
-
 } // namespace
 
 const Manual commands::Run = {
@@ -114,11 +107,16 @@ const Manual commands::Run = {
     "The program need not be recompiled; if it was compiled with the autoprof "
     "plugin, the report names source lines. The program's output and exit code "
     "do not change.",
-    Groups,
+    Options,
     "Each option can also be set as an environment variable: --steps is "
     "AUTOPROF_STEPS.",
     "autoprof run -- ./train --steps 100\n"
     "autoprof run --steps=10:20 --range=function:train_step -- ./train\n"
     "autoprof run -o rank%q{RANK}.pftrace -- ./train",
     "the program's; 128 + n if signal n ended it; 2 if autoprof could not "
-    "start it."};
+    "start it.",
+    "Options",
+    "Part of the run to record (default: all). Before that part the program "
+    "runs at full speed; after it CUPTI still costs 0.7 us per launch on an "
+    "H200",
+    PartOptions};

@@ -11,7 +11,6 @@ namespace autoprof::commands {
 
 using support::Manual;
 using support::Option;
-using support::OptionGroup;
 
 constexpr Option Color = {"color", 0, "WHEN",
                           "auto (the default: on a terminal, unless NO_COLOR "

@@ -14,8 +14,6 @@ constexpr Option Options[] = {
     PlainFormat,
 };
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Sites = {
@@ -25,7 +23,7 @@ const Manual commands::Sites = {
     "Lists the source files whose calls and loops have probes in a program, a "
     "shared library, an object file or a static library. Probes are inserted "
     "by the clang plugin, autoprof-nvcc or 'autoprof rewrite'. Nothing is run.",
-    Groups,
+    Options,
     nullptr,
     "autoprof sites ./train\n"
     "autoprof sites --list build/libmodel.so\n"

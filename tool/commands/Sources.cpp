@@ -10,8 +10,6 @@ constexpr Option Options[] = {
     Build, Include, Define, Jobs, TimeLimit, PlainFormat,
 };
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Sources = {
@@ -22,7 +20,7 @@ const Manual commands::Sources = {
     "compiler they are written for. Lists the files that can be read, those "
     "that can be read in part (functions without errors), and those that "
     "cannot, with the first error. Nothing is written.",
-    Groups,
+    Options,
     nullptr,
     "autoprof sources -p build\n"
     "autoprof sources -- nvcc -std=c++17 -Iinclude -c train.cu",

@@ -14,8 +14,6 @@ constexpr Option Options[] = {
     Semantics,
 };
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Summarize = {
@@ -27,7 +25,7 @@ const Manual commands::Summarize = {
     "trace lacks. A summary is a few kilobytes of JSON on one line. Each "
     "machine summarizes its own traces; 'autoprof report FOLDER' shows them "
     "together. docs/scale.md explains how to handle thousands of ranks.",
-    Groups,
+    Options,
     nullptr,
     "autoprof summarize rank0.pftrace -o rank0.summary.json\n"
     "autoprof summarize rank*.pftrace -o summaries/\n"

@@ -29,8 +29,6 @@ constexpr Option Options[] = {
     Color,
 };
 
-constexpr OptionGroup Groups[] = {{"Options", Options}};
-
 } // namespace
 
 const Manual commands::Try = {
@@ -46,7 +44,7 @@ const Manual commands::Try = {
     "compiled again. Waits are switched off where probes are, and in lines of "
     "Python. These runs compute with old values: they show what a change can "
     "bring, not whether it is correct. docs/try.md has the details.",
-    Groups,
+    Options,
     nullptr,
     "autoprof try -- ./train --steps 500\n"
     "autoprof try --site=train.py:88 --time=2m -- python train.py\n"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "export/KinetoWriter.h"
-
 #include "analysis/profile/Utilization.h"
 #include "analysis/waits/RunAhead.h"
+#include "export/Recording.h"
 #include "trace/pftrace/MetadataWriter.h"
 
 #include "llvm/Support/FormatVariadic.h"

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The input of the writers of other tools' formats.
+// The writers of other tools' formats, and their input.
 #ifndef AUTOPROF_EXPORT_RECORDING_H
 #define AUTOPROF_EXPORT_RECORDING_H
 
 #include "analysis/Analysis.h"
 #include "analysis/waits/Attribution.h"
+
+#include "llvm/Support/raw_ostream.h"
 
 #include <functional>
 
@@ -31,6 +33,32 @@ inline const trace::Site *placeOf(const Recording &Subject, uint32_t Call) {
 
 /// "0x00c0ffee12345678", as everywhere; "" without an id.
 std::string siteId(const trace::Site *S);
+
+/// The JSON that PyTorch's profiler (Kineto) writes: it opens in
+/// chrome://tracing, Perfetto, TensorBoard and HolisticTraceAnalysis.
+///
+/// Data for which the format has no place is added where other readers ignore
+/// it (docs/convert.md):
+///  - metadata events named "autoprof", with the documents of
+///    docs/trace-format.md, so that autoprof reads back what it wrote;
+///  - on ranges and probes, the argument "autoprof site";
+///  - what the analysis found, as events of the categories autoprof_wait,
+///    autoprof_stall, autoprof_idle, autoprof_ahead and autoprof_step.
+///    autoprof's own reader skips these events and computes them again.
+void writeKineto(llvm::raw_ostream &Out, const Recording &Subject,
+                 const Tick &Progress);
+
+enum class TextFormat : uint8_t { Csv, JsonLines };
+
+/// A recording and what the analysis found in it, as tables in text files, in
+/// folders as Hive, Spark and DuckDB expect them:
+///
+///   DIR/table=waits/rank=0/part-0.csv
+///
+/// where the names of the folders are columns, too. `Directory` is created;
+/// `Part` distinguishes the files of one rank. An error names the file.
+llvm::Error writeTables(llvm::StringRef Directory, const Recording &Subject,
+                        TextFormat Format, unsigned Part, const Tick &Progress);
 
 } // namespace autoprof::exports
 

@@ -8,7 +8,6 @@
 // For the same reason it needs only the C library itself; clang is in
 // autoprof-source, which it starts.
 #include "commands/Commands.h"
-#include "commands/Text.h"
 #include "compilation/Launchers.h"
 #include "compilation/NvccArgs.h"
 #include "compilation/SubstituteCodes.h"

@@ -15,6 +15,10 @@ using fields::Bounds;
 using fields::Fields;
 using fields::writeFields;
 
+/// The schemas of the JSON that this library writes, one on each line: what
+/// scripts/json-tables.py makes docs/schemas from.
+void printSchemas(llvm::raw_ostream &Out);
+
 /// How sites[].kind names what a call does.
 constexpr llvm::StringRef SiteKinds[] = {"launch", "copy",  "set",
                                          "sync",   "alloc", "free",

@@ -78,6 +78,8 @@ llvm::Expected<Output> report::openOutput(const Arguments &Args) {
   Result.Style.Color = Color == "always" || (Color == "auto" && ToTerminal &&
                                              !(NoColor && *NoColor));
   Result.Style.All = Args.has("all") || Args.has("details");
+  Result.Style.ByShape = Args.has("by-shape");
+  Result.Style.Profile = Args.has("profile") || Result.Style.ByShape;
   if (std::optional<unsigned> Asked = askedWidth())
     Result.Style.Width = *Asked;
   else if (ToTerminal)

@@ -32,6 +32,17 @@ struct Output {
 /// parsed. It creates the file.
 llvm::Expected<Output> openOutput(const support::Arguments &Args);
 
+/// Writes all that there is.
+template <typename Table, typename Subject>
+llvm::Error print(const support::Arguments &Args, const Table &Known,
+                  const Subject &Data) {
+  llvm::Expected<Output> Out = openOutput(Args);
+  if (!Out)
+    return Out.takeError();
+  Out->write(Known, Data);
+  return Out->finish();
+}
+
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_OUTPUT_H

@@ -4,7 +4,7 @@
 // bin/autoprof must start on machines that have only the C library, so
 // everything that needs clang is in a separate program, which bin/autoprof
 // starts. Its messages and exit codes are those of bin/autoprof.
-#include "commands/Text.h"
+#include "commands/Commands.h"
 #include "report/audit/AuditJson.h"
 #include "source-cli/SubCommands.h"
 #include "tree/Manifest.h"
@@ -43,7 +43,7 @@ static int dispatch(llvm::ArrayRef<StringRef> Args) {
         return support::Fine;
       }
     }
-    return C->Run(Rest);
+    return C->RunUnparsed(Rest);
   }
   return support::fail("autoprof-source is a part of autoprof; use 'autoprof "
                        "COMMAND' (see 'autoprof --help')");

@@ -2,6 +2,7 @@
 //
 // `autoprof rewrite`: adds probes to sources, for compilers other than clang
 // and for reading.
+#include "analysis/common/Words.h"
 #include "commands/Commands.h"
 #include "compilation/Headers.h"
 #include "source-cli/Inputs.h"
@@ -23,6 +24,7 @@
 using namespace autoprof;
 using namespace autoprof::sources;
 using namespace autoprof::tree;
+using analysis::plural;
 using llvm::Error;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
@@ -291,23 +293,20 @@ void Run::printSummary(llvm::raw_ostream &OS) const {
       ++(StringRef(S.Kind) == "function" || StringRef(S.Kind) == "loop"
              ? Ranges
              : Probes);
-  auto Plural = [](size_t Count, const char *Name) {
-    return (llvm::Twine(Count) + " " + Name + (Count == 1 ? "" : "s")).str();
-  };
   Result.printProblems(OS, filePatterns(Asked.Options.ExcludeFiles));
-  OS << Plural(Probes, "probe") << " and " << Plural(Ranges, "range") << " in "
-     << Plural(Annotated.size(), "file");
+  OS << plural(Probes, "probe") << " and " << plural(Ranges, "range") << " in "
+     << plural(Annotated.size(), "file");
   if (!Result.NotInstrumented.empty())
-    OS << "; " << Plural(Result.NotInstrumented.size(), "place")
+    OS << "; " << plural(Result.NotInstrumented.size(), "place")
        << " without a probe";
   if (!Before.empty())
-    OS << "; " << Plural(Before.size(), "file") << " had probes already";
+    OS << "; " << plural(Before.size(), "file") << " had probes already";
   if (!Result.Partly.empty())
     OS << "; " << Result.Partly.size() << " of "
-       << Plural(Result.Units, "source") << " could be read only in part";
+       << plural(Result.Units, "source") << " could be read only in part";
   if (!Result.Skipped.empty())
     OS << "; " << Result.Skipped.size() << " of "
-       << Plural(Result.Units, "source") << " could not be read";
+       << plural(Result.Units, "source") << " could not be read";
   OS << '\n';
 }
 

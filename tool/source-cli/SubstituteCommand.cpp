@@ -159,13 +159,12 @@ llvm::Expected<std::string> MakeSubstitutes::list() const {
 
 const support::Option Options[] = {{"into", 0, "FOLDER", "for the texts"},
                                    {"probe-header", 0, "FILE", "probe.h"}};
-const support::OptionGroup Groups[] = {{"Options", Options}};
 const support::Manual Substitute = {
     "substitute",
     "for autoprof-nvcc",
     "autoprof-source substitute --into=FOLDER --probe-header=FILE -- COMMAND",
     "A part of autoprof-nvcc.",
-    Groups,
+    Options,
     nullptr,
     nullptr};
 

@@ -76,9 +76,7 @@ llvm::Error checkChoice(const Option &O, StringRef Value) {
 llvm::Expected<Arguments>
 autoprof::support::parse(llvm::ArrayRef<StringRef> Args, const Manual &Text,
                          bool UntilProgram) {
-  llvm::SmallVector<Option> Known;
-  for (const OptionGroup &G : Text.Groups)
-    llvm::append_range(Known, G.Options);
+  const auto Known = llvm::to_vector(Text.all());
   Arguments Result;
   for (size_t I = 0; I < Args.size(); ++I) {
     StringRef Argument = Args[I];

@@ -25,11 +25,6 @@ enum : int {
   Failure = 2   ///< Wrong usage, or the tool could not do its work.
 };
 
-struct Command {
-  const Manual &Text;
-  int (*Run)(llvm::ArrayRef<llvm::StringRef> Args);
-};
-
 struct Arguments {
   llvm::StringMap<std::string> Options; ///< By name without dashes.
   /// All that were given, in order, for options that may come several times.
@@ -40,6 +35,12 @@ struct Arguments {
     auto It = Options.find(Name);
     return It == Options.end() ? Default.str() : It->second;
   }
+};
+
+struct Command {
+  const Manual &Text;
+  int (*RunUnparsed)(llvm::ArrayRef<llvm::StringRef> Args);
+  int (*Run)(Arguments &Args) = nullptr; ///< Where that is null.
 };
 
 /// Reads --name=value, --name value, -n value, -nvalue. With `UntilProgram`

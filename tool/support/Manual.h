@@ -6,6 +6,7 @@
 #define AUTOPROF_SUPPORT_MANUAL_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace autoprof::support {
 
@@ -21,11 +22,6 @@ struct Option {
   const char *Choices = nullptr;
 };
 
-struct OptionGroup {
-  const char *Heading;
-  llvm::ArrayRef<Option> Options;
-};
-
 /// Texts are paragraphs separated by empty lines; those that begin with a blank
 /// keep their lines, the others are filled.
 struct Manual {
@@ -33,11 +29,16 @@ struct Manual {
   const char *Purpose;     ///< One line for `autoprof --help`.
   const char *Usage;       ///< Lines.
   const char *Description; ///< A text.
-  llvm::ArrayRef<OptionGroup> Groups;
+  llvm::ArrayRef<Option> Options;
   const char *Notes;    ///< A text, or null: what comes after the options.
   const char *Examples; ///< Lines, or null.
   /// A paragraph, or null: as everywhere (Command.h).
   const char *ExitCode = nullptr;
+  const char *Heading = "Options";
+  const char *MoreHeading = nullptr;
+  llvm::ArrayRef<Option> MoreOptions = {};
+
+  auto all() const { return llvm::concat<const Option>(Options, MoreOptions); }
 };
 
 } // namespace autoprof::support

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/Load.h"
 
+#include "trace/Readers.h"
 #include "trace/input/AvailableMemory.h"
-#include "trace/kineto/KinetoReader.h"
-#include "trace/nsys/NsysReader.h"
-#include "trace/pftrace/PftraceReader.h"
 #include "trace/timeline/PartOf.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -136,7 +134,6 @@ Survey autoprof::trace::survey(StringRef Path) {
   Result.Pid = T->Info.Pid;
   Result.Rank = T->Info.Rank;
   Result.HasCupti = T->Info.CuptiState == "ok";
-  Result.HostEvents = T->Host.size() + T->Part->HostEvents;
   Result.Operations = T->Ops.size() + T->Part->Operations;
   return Result;
 }

@@ -39,7 +39,7 @@ struct Survey {
   int64_t Pid = -1;
   std::optional<int64_t> Rank; ///< See Process.
   bool HasCupti = false;       ///< GPU work would have been recorded.
-  uint64_t HostEvents = 0, Operations = 0;
+  uint64_t Operations = 0;
 };
 
 /// Reads a trace without keeping its events; nothing is known of one that

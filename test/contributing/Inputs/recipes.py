@@ -88,7 +88,7 @@ def option():
     replace("tool/commands/Doctor.cpp", r"(Options\[\] = {PlainFormat)",
             r'\1,\n    {"made-up", 0, nullptr, "print a word, and stop"}')
     replace("tool/cli/DoctorCommand.cpp", r'^  (const std::vector<Check> Checks)',
-            r'  if (A->has("made-up")) {\n    llvm::outs() << "an option\\n";\n    return Fine;\n  }\n  \1')
+            r'  if (A.has("made-up")) {\n    llvm::outs() << "an option\\n";\n    return Fine;\n  }\n  \1')
     return ["tool/commands/Doctor.cpp", "tool/cli/DoctorCommand.cpp"]
 
 
@@ -110,12 +110,12 @@ const Manual commands::MadeUp = {"made-up", "print a word",
 using namespace autoprof;
 using namespace autoprof::support;
 
-static int run(llvm::ArrayRef<llvm::StringRef>) {
+static int run(Arguments &) {
   llvm::outs() << "a subcommand\\n";
   return Fine;
 }
 
-const Command cli::MadeUpCommand = {commands::MadeUp, run};
+const Command cli::MadeUpCommand = {commands::MadeUp, nullptr, run};
 """)
     replace("tool/commands/Commands.h", r"\bDoctor;", "Doctor, MadeUp;")
     replace("tool/commands/All.cpp", r"&Doctor}", "&Doctor, &MadeUp}")

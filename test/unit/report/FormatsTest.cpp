@@ -20,12 +20,11 @@ using Names = std::set<StringRef>;
 
 /// What --format takes.
 Names choices(const support::Manual &M) {
-  for (const support::OptionGroup &G : M.Groups)
-    for (const support::Option &O : G.Options)
-      if (StringRef(O.Name) == "format") {
-        auto Split = llvm::split(O.Choices, '|');
-        return Names(Split.begin(), Split.end());
-      }
+  for (const support::Option &O : M.all())
+    if (StringRef(O.Name) == "format") {
+      auto Split = llvm::split(O.Choices, '|');
+      return Names(Split.begin(), Split.end());
+    }
   return {};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/recording/SiteLabels.h"
+#include "report/recording/SiteTexts.h"
 
 #include "analysis/common/Words.h"
 

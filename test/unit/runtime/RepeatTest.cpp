@@ -5,7 +5,7 @@
 #include "runtime/probes/Sites.h"
 #include "runtime/support/Clock.h"
 
-#include "trace/pftrace/PftraceReader.h"
+#include "trace/Readers.h"
 
 #include <cstdlib>
 #include <fstream>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/Command.h"
 #include "commands/Commands.h"
-#include "commands/Text.h"
 #include "config/Config.h"
 #include "config/ErrorKind.h"
 
@@ -20,9 +19,8 @@ const Option Options[] = {
     {"all", 0, nullptr, "everything;\nmore"},
     {"worker", 0, "NUMBER"},
 };
-const OptionGroup Groups[] = {{"Options", Options}};
-const Manual Text = {"try",  "a test", "autoprof try FILE", "Tries.",
-                     Groups, nullptr,  "autoprof try a"};
+const Manual Text = {"try",   "a test", "autoprof try FILE", "Tries.",
+                     Options, nullptr,  "autoprof try a"};
 
 std::string errorOf(std::vector<StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, Text);
@@ -102,22 +100,21 @@ TEST(Tables, AreInOrder) {
   All.push_back(&commands::Nvcc);
   for (const Manual *M : All) {
     llvm::StringSet<> Names;
-    for (const OptionGroup &G : M->Groups)
-      for (const Option &O : G.Options) {
-        EXPECT_TRUE(Names.insert(O.Name).second) << M->Name << O.Name;
-        if (O.Short)
-          EXPECT_TRUE(Names.insert(std::string(1, O.Short)).second)
-              << M->Name << O.Name;
-        EXPECT_TRUE(!O.Choices || O.Value) << M->Name << O.Name;
-        const StringRef Help = O.Help ? O.Help : "";
-        EXPECT_EQ(Help, Help.trim()) << M->Name << O.Name;
-        // Each choice is explained.
-        llvm::SmallVector<StringRef> Choices;
-        StringRef(O.Choices ? O.Choices : "").split(Choices, '|', -1, false);
-        for (StringRef Choice : Choices)
-          EXPECT_TRUE(Help.contains(Choice) || StringRef(O.Value).contains('|'))
-              << M->Name << O.Name << Choice.str();
-      }
+    for (const Option &O : M->all()) {
+      EXPECT_TRUE(Names.insert(O.Name).second) << M->Name << O.Name;
+      if (O.Short)
+        EXPECT_TRUE(Names.insert(std::string(1, O.Short)).second)
+            << M->Name << O.Name;
+      EXPECT_TRUE(!O.Choices || O.Value) << M->Name << O.Name;
+      const StringRef Help = O.Help ? O.Help : "";
+      EXPECT_EQ(Help, Help.trim()) << M->Name << O.Name;
+      // Each choice is explained.
+      llvm::SmallVector<StringRef> Choices;
+      StringRef(O.Choices ? O.Choices : "").split(Choices, '|', -1, false);
+      for (StringRef Choice : Choices)
+        EXPECT_TRUE(Help.contains(Choice) || StringRef(O.Value).contains('|'))
+            << M->Name << O.Name << Choice.str();
+    }
     std::string Printed;
     llvm::raw_string_ostream OS(Printed);
     commands::printHelp(OS, *M);

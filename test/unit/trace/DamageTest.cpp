@@ -6,7 +6,7 @@
 #include "TraceWriter.h"
 
 #include "analysis/Analysis.h"
-#include "trace/pftrace/PftraceReader.h"
+#include "trace/Readers.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -3,10 +3,10 @@
 // The variants of the JSON that PyTorch's profiler has written over the years,
 // one event each, and JSON that nobody should write.
 #include "analysis/Analysis.h"
+#include "trace/Readers.h"
 #include "trace/import/CallPaths.h"
 #include "trace/import/Names.h"
 #include "trace/json/Numbers.h"
-#include "trace/kineto/KinetoReader.h"
 
 #include <gtest/gtest.h>
 

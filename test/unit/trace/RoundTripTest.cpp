@@ -4,7 +4,7 @@
 #include "Simulator.h"
 #include "TraceWriter.h"
 
-#include "trace/pftrace/PftraceReader.h"
+#include "trace/Readers.h"
 
 #include <gtest/gtest.h>
 

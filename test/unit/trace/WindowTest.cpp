@@ -2,8 +2,8 @@
 #include "Simulator.h"
 #include "TraceWriter.h"
 
+#include "trace/Readers.h"
 #include "trace/WindowRequest.h"
-#include "trace/pftrace/PftraceReader.h"
 #include "trace/timeline/PartOf.h"
 
 #include <gtest/gtest.h>

@@ -146,6 +146,10 @@ std::string autoprof::analysis::signedPercent(double Ratio) {
   return llvm::StringRef(Text).drop_front() == "0.0 %" ? Text.substr(1) : Text;
 }
 
+std::string autoprof::analysis::plural(uint64_t N, llvm::StringRef Noun) {
+  return std::to_string(N) + " " + Noun.str() + (N == 1 ? "" : "s");
+}
+
 std::string autoprof::analysis::count(uint64_t N) {
   std::string Digits = std::to_string(N), Result;
   for (size_t I = 0; I < Digits.size(); ++I) {

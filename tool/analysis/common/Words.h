@@ -41,6 +41,8 @@ std::string percents(double Low, double High, double Whole);
 std::string signedPercent(double Ratio);
 /// 1234567 -> "1,234,567".
 std::string count(uint64_t N);
+/// "1 run", "1234 runs".
+std::string plural(uint64_t N, llvm::StringRef Noun);
 /// 3100000 -> "3.1 MB".
 std::string bytes(uint64_t N);
 /// "p < 0.001", "p = 0.03".

@@ -4,8 +4,7 @@
 #ifndef AUTOPROF_CLI_RECORDER_RECORDERVARIABLES_H
 #define AUTOPROF_CLI_RECORDER_RECORDERVARIABLES_H
 
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
+#include "support/Command.h"
 
 #include <map>
 #include <string>
@@ -24,6 +23,13 @@ llvm::Expected<std::string> findRuntime();
 /// process's.
 Variables recorderVariables(const std::string &Runtime, llvm::StringRef Output,
                             llvm::StringRef Mode, const Variables &Given = {});
+
+/// What part of a run is recorded: sets the variables (docs/runtime.md) for the
+/// program to be started. Variables that are already set apply where the option
+/// is not given. Fails with one sentence if the values are invalid, alone or
+/// together. `TimesSteps`: if the project names its step and no option selects
+/// what to record, the first steps are timed and not recorded.
+llvm::Error setRecordVariables(const support::Arguments &Args, bool TimesSteps);
 
 } // namespace autoprof::cli
 

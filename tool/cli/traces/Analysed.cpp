@@ -2,8 +2,7 @@
 #include "cli/traces/Analysed.h"
 
 #include "config/Config.h"
-#include "report/recording/Expressions.h"
-#include "report/recording/SiteLabels.h"
+#include "report/recording/SiteTexts.h"
 #include "support/Progress.h"
 #include "trace/Symbols.h"
 

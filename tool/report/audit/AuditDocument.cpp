@@ -17,13 +17,10 @@
 using namespace autoprof;
 using namespace autoprof::audit;
 using namespace autoprof::report;
+using analysis::plural;
 using llvm::StringRef;
 
 namespace {
-
-std::string plural(size_t Count, const char *Noun) {
-  return fmt::format("{} {}{}", Count, Noun, Count == 1 ? "" : "s");
-}
 
 Diagnostic note(const Audit &A, const Place &Position, std::string Text) {
   Diagnostic D;
@@ -118,9 +115,10 @@ void addPrices(Document &D, const Audit &A) {
   if (A.Unfound.empty())
     return;
   constexpr size_t MostRows = 10;
-  Table Unfound = unfoundTable(A, A.Unfound.size());
+  Table Unfound = unfoundTable(A);
   Unfound.Limit = MostRows;
-  D.section(unfoundHeading().str(), "unfound").add(std::move(Unfound));
+  D.section("Recorded waits that are not findings", "unfound")
+      .add(std::move(Unfound));
 }
 
 /// Waits without a finding, and why.

@@ -44,6 +44,13 @@ const char *change(const prices::Promise &Gain) {
                                        : "if removed";
 }
 
+/// In parts.
+struct GainText {
+  std::string Amount; ///< "14.6 to 24.2 us per step", "0".
+  std::string Change; ///< "if postponed", or "".
+  std::string Share;  ///< "9.6 to 15.9 %", or "".
+};
+
 GainText gainWords(const prices::Promise &Gain) {
   if (!Gain.Saved.High)
     return {"0", "", ""};
@@ -130,11 +137,6 @@ std::string placeOf(const Audit &A, const UnfoundWait &W) {
 
 } // namespace
 
-GainText report::gainText(const SitePrice &S) {
-  const std::optional<prices::Promise> Gain = prices::promise(S);
-  return Gain ? gainWords(*Gain) : GainText{"-", "", ""};
-}
-
 static std::string textOf(const Audit &A, const FindingPrice &Price) {
   return stateText(*A.Priced, Price) +
          (Price.ByPlace ? " (matched by file, line and call)" : "");
@@ -218,25 +220,24 @@ std::vector<std::string> report::pricingCaveats(const Audit &A) {
   return Result;
 }
 
-llvm::StringRef report::unfoundHeading() {
-  return "Recorded waits that are not findings";
-}
-
 /// "14.6 to 24.2 us per step if postponed (9.6 to 15.9 %)".
 static std::string gainCell(const SitePrice &S) {
-  GainText Gain = gainText(S);
+  const std::optional<prices::Promise> Promised = prices::promise(S);
+  if (!Promised)
+    return "-";
+  GainText Gain = gainWords(*Promised);
   if (!Gain.Change.empty())
     Gain.Amount += " " + Gain.Change;
   return amountAndShare(Gain);
 }
 
-Table report::unfoundTable(const Audit &A, size_t MaxRows) {
+Table report::unfoundTable(const Audit &A) {
   Table T({{"call", true},
            {"waits"},
            {"wait"},
            {"gain", true},
            {"why it is not a finding", true}});
-  for (const UnfoundWait &W : llvm::ArrayRef(A.Unfound).take_front(MaxRows))
+  for (const UnfoundWait &W : A.Unfound)
     T.addRow({placeOf(A, W) + " " + W.Site->Position.Call, count(W.Site->Waits),
               duration(W.Site->Wait), gainCell(*W.Site), W.Text});
   return T;

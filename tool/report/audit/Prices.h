@@ -17,14 +17,6 @@ std::string priceText(const Audit &A, const audit::Finding &F);
 std::string measuredText(const Audit &A, const audit::Finding &F,
                          bool IsSentence = false);
 
-/// The gain alone, in parts.
-struct GainText {
-  std::string Amount; ///< "14.6 to 24.2 us per step", "0", "-".
-  std::string Change; ///< "if postponed", or "".
-  std::string Share;  ///< "9.6 to 15.9 %", or "".
-};
-GainText gainText(const prices::SitePrice &S);
-
 /// "base.pftrace (100 steps: loop at train.cu:88): 3 calls with findings, 2
 /// waited, 1 not reached; ...", a sentence without a full stop.
 std::string pricingSummary(const Audit &A);
@@ -32,9 +24,10 @@ std::string pricingSummary(const Audit &A);
 /// What the figures do not show, one sentence each.
 std::vector<std::string> pricingCaveats(const Audit &A);
 
-llvm::StringRef unfoundHeading();
-/// "loss.cu:12 cudaMemcpy", wait, gain, reason; at most `MaxRows`.
-Table unfoundTable(const Audit &A, size_t MaxRows);
+/// Recorded waits that are not findings: "loss.cu:12 cudaMemcpy", wait, gain,
+/// reason.
+Table unfoundTable(const Audit &A);
+
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_AUDIT_PRICES_H

@@ -28,10 +28,6 @@ std::string ofStep(const CheckResult &R, int64_t Ns) {
 
 std::string allowed(double Share) { return fmt::format("{:g} %", 100 * Share); }
 
-std::string plural(size_t N, const char *Noun) {
-  return fmt::format("{} {}{}", N, Noun, N == 1 ? "" : "s");
-}
-
 /// "src/train.cu:88: ", or nothing.
 std::string prefix(const trace::Site &Place) {
   if (Place.File.empty())

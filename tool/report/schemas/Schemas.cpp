@@ -2,9 +2,8 @@
 //
 // Formats describe themselves on empty subjects. Where these name rows of each
 // other by number, there is one row, the first.
-#include "report/schemas/Schemas.h"
-
 #include "catalogue/SemanticsJson.h"
+#include "report/JsonFields.h"
 #include "report/catalogue/Formats.h"
 #include "report/check/BaselineFile.h"
 #include "report/check/Check.h"

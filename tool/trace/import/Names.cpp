@@ -44,21 +44,17 @@ Stage autoprof::trace::transferStage(StringRef Name) {
   return S;
 }
 
-static StringRef memoryName(MemoryKind M) {
-  constexpr StringRef Names[] = {"Unknown", "Pageable", "Pinned", "Device",
-                                 "Managed"};
-  return Names[unsigned(M)];
+static std::string memoryName(MemoryKind M) {
+  return llvm::toUpper(word(M).front()) + word(M).drop_front().str();
 }
 
 std::string autoprof::trace::transferName(const Stage &S) {
-  constexpr StringRef Directions[] = {"",     "HtoD", "DtoH",
-                                      "DtoD", "HtoH", "PtoP"};
   if (S.Kind == OpKind::Set)
-    return ("Memset (" + memoryName(S.Destination) + ")").str();
+    return "Memset (" + memoryName(S.Destination) + ")";
   if (S.Dir == Direction::Unknown)
     return "";
-  return ("Memcpy " + Directions[unsigned(S.Dir)] + " (" +
-          memoryName(S.Source) + " -> " + memoryName(S.Destination) + ")")
+  return ("Memcpy " + word(S.Dir) + " (" + memoryName(S.Source) + " -> " +
+          memoryName(S.Destination) + ")")
       .str();
 }
 

@@ -48,7 +48,7 @@ private:
   const char *Next, *End;
   uint64_t Before = 0;              ///< Bytes in front of the buffer.
   llvm::SmallVector<char, 16> Open; ///< The characters that close containers.
-  enum : uint8_t { AtValue, AtKey, AtColon, AfterValue } State = AtValue;
+  enum : uint8_t { AtValue, AtKey, AfterValue } State = AtValue;
   bool MayClose = false; ///< Instead of a value or a key.
   llvm::StringRef Text;
   std::string Scratch; ///< Texts that are not as they are in the buffer.

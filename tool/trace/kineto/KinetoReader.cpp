@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "trace/kineto/KinetoReader.h"
+#include "trace/Readers.h"
 
 #include "support/LLVMVersion.h"
 #include "trace/import/Collected.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "trace/nsys/NsysReader.h"
+#include "trace/Readers.h"
 
 #include "trace/import/Collected.h"
 #include "trace/import/Names.h"

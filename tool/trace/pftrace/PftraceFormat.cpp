@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/Readers.h"
 #include "trace/input/AvailableMemory.h"
-#include "trace/pftrace/PftraceReader.h"
 
 using namespace autoprof::trace;
 using llvm::StringRef;

@@ -10,7 +10,7 @@
 // damaged and left out. After a packet that does not end inside the file, and
 // in a file without a beginning (a tail), reading continues at the next marker:
 // what follows one does not depend on what came before.
-#include "trace/pftrace/PftraceReader.h"
+#include "trace/Readers.h"
 
 #include "config/ErrorKind.h"
 #include "trace/import/Names.h"

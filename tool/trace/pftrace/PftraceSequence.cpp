@@ -26,23 +26,20 @@ std::pair<uint64_t, data_view> readNamed(data_view Bytes) {
   return Result;
 }
 
-Direction directionOf(StringRef S) {
-  return autoprof::StringSwitch<Direction>(S)
-      .Cases({"HtoD", "HtoA"}, Direction::HtoD)
-      .Cases({"DtoH", "AtoH"}, Direction::DtoH)
-      .Cases({"DtoD", "AtoA", "AtoD", "DtoA"}, Direction::DtoD)
-      .Case("HtoH", Direction::HtoH)
-      .Case("PtoP", Direction::PtoP)
-      .Default(Direction::Unknown);
+/// The reverse of word().
+template <typename Enum> Enum fromWord(StringRef S, Enum Last, Enum Otherwise) {
+  for (unsigned I = 0; I <= unsigned(Last); ++I)
+    if (word(Enum(I)) == S)
+      return Enum(I);
+  return Otherwise;
 }
 
-OpKind opOf(StringRef S) {
-  return autoprof::StringSwitch<OpKind>(S)
-      .Case("kernel", OpKind::Kernel)
-      .Case("copy", OpKind::Copy)
-      .Case("set", OpKind::Set)
-      .Case("graph", OpKind::Graph)
-      .Default(OpKind::Other);
+Direction directionOf(StringRef S) {
+  return autoprof::StringSwitch<Direction>(S)
+      .Case("HtoA", Direction::HtoD)
+      .Case("AtoH", Direction::DtoH)
+      .Cases({"AtoA", "AtoD", "DtoA"}, Direction::DtoD)
+      .Default(fromWord(S, Direction::PtoP, Direction::Unknown));
 }
 
 /// "80,1,1".
@@ -71,12 +68,8 @@ void readShape(StringRef Key, StringRef Value, LaunchShape &Out) {
 } // namespace
 
 MemoryKind autoprof::trace::memoryOf(StringRef S) {
-  return autoprof::StringSwitch<MemoryKind>(S)
-      .Case("pageable", MemoryKind::Pageable)
-      .Case("pinned", MemoryKind::Pinned)
-      .Cases({"device", "array"}, MemoryKind::Device)
-      .Case("managed", MemoryKind::Managed)
-      .Default(MemoryKind::Unknown);
+  return S == "array" ? MemoryKind::Device
+                      : fromWord(S, MemoryKind::Managed, MemoryKind::Unknown);
 }
 
 Category autoprof::trace::categoryOf(StringRef Name) {
@@ -118,7 +111,7 @@ void Sequence::readSpecification(TimelineBuilder &B, data_view Bytes) {
     auto [Key, Value] = Word.split('=');
     if (Key == "op") {
       IsOp = true;
-      Result.Kind = opOf(Value);
+      Result.Kind = fromWord(Value, OpKind::Other, OpKind::Other);
     } else if (Key == "kind") {
       Kind = Value;
     } else if (Key == "src") {

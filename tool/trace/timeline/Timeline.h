@@ -220,7 +220,6 @@ enum class ThreadState : uint8_t {
   Child, ///< It waits for a process.
   Other
 };
-constexpr unsigned NumThreadStates = unsigned(ThreadState::Other) + 1;
 
 /// Where a thread of the program was at one moment.
 struct ThreadSample {
