@@ -4,7 +4,7 @@
 #include "cli/compare/Limits.h"
 #include "commands/Commands.h"
 #include "report/Output.h"
-#include "report/compare/Experiments.h"
+#include "report/recording/Experiments.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -69,8 +69,12 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (!Options)
     return failUsage(TryCommand, Options.takeError());
   const std::string Folder = Options->Folder;
-  if (std::error_code E = fs::create_directories(Folder))
-    return fail("cannot create the folder '" + Folder + "': " + E.message());
+  std::error_code Problem = fs::create_directories(Folder);
+  if (!Problem && !fs::is_directory(Folder))
+    Problem = std::make_error_code(std::errc::not_a_directory);
+  if (Problem)
+    return fail("cannot create the folder '" + Folder +
+                "': " + Problem.message());
   // -o is a folder here: openOutput() must not write there.
   A->Options.erase("output");
 

@@ -7,8 +7,8 @@
 #include "report/catalogue/Formats.h"
 #include "report/check/BaselineFile.h"
 #include "report/check/Check.h"
-#include "report/compare/Experiments.h"
 #include "report/compare/TrialsFile.h"
+#include "report/recording/Experiments.h"
 #include "report/recording/JsonParts.h"
 #include "report/recording/Summary.h"
 

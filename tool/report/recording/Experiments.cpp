@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/compare/Experiments.h"
+#include "report/recording/Experiments.h"
 
 #include "report/Format.h"
 #include "report/JsonFields.h"

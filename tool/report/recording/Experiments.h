@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What `autoprof try` found.
-#ifndef AUTOPROF_REPORT_COMPARE_EXPERIMENTS_H
-#define AUTOPROF_REPORT_COMPARE_EXPERIMENTS_H
+#ifndef AUTOPROF_REPORT_RECORDING_EXPERIMENTS_H
+#define AUTOPROF_REPORT_RECORDING_EXPERIMENTS_H
 
 #include "analysis/comparison/Experiments.h"
 #include "fields/Fields.h"
@@ -26,4 +26,4 @@ inline constexpr auto ExperimentsFormats = formatsOf<experimentsDocument>(
 
 } // namespace autoprof::report
 
-#endif // AUTOPROF_REPORT_COMPARE_EXPERIMENTS_H
+#endif // AUTOPROF_REPORT_RECORDING_EXPERIMENTS_H
