@@ -137,7 +137,8 @@ llvm::Error Experimenter::limitProposals() {
 /// The last line that the program printed to standard error.
 std::string Experimenter::lastLine() const {
   auto File = llvm::MemoryBuffer::getFile(file("stderr"));
-  return File ? (*File)->getBuffer().rtrim().rsplit('\n').second.str() : "";
+  const StringRef Text = File ? (*File)->getBuffer().rtrim() : "";
+  return Text.substr(Text.find_last_of('\n') + 1).str();
 }
 
 /// Of what the program printed, and of the files it was to write.
