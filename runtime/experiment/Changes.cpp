@@ -217,23 +217,30 @@ bool freeKept() {
 }
 
 void setPool() {
+  struct Seen {
+    unsigned Turn;
+    cuuint64_t Own; ///< The program's threshold, when it was first seen.
+  };
   static std::mutex M;
-  static auto &Known = *new std::map<CUmemoryPool, unsigned>; // Turn + 1.
-  unsigned Turn;
-  cuuint64_t Threshold = isChanging(Turn) ? ~cuuint64_t(0) : 0;
+  static auto &Pools = *new std::map<CUmemoryPool, Seen>;
+  constexpr auto Attribute = CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
   CUdevice Device = 0;
   CUmemoryPool Pool = nullptr;
   if (AUTOPROF_DRIVER(cuCtxGetDevice, &Device) != CUDA_SUCCESS ||
       AUTOPROF_DRIVER(cuDeviceGetDefaultMemPool, &Pool, Device) != CUDA_SUCCESS)
     return;
+  unsigned Turn;
+  cuuint64_t Threshold = ~cuuint64_t(0);
+  const bool IsRaised = isChanging(Turn);
   std::lock_guard<std::mutex> Lock(M);
-  if (Known[Pool] == Turn + 1)
-    return;
-  // A threshold of the program's own is left as it is, unless raised.
-  if (Known[Pool] || Threshold)
-    AUTOPROF_DRIVER(cuMemPoolSetAttribute, Pool,
-                    CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &Threshold);
-  Known[Pool] = Turn + 1;
+  auto [It, IsNew] = Pools.try_emplace(Pool, Seen{0, 0});
+  if (IsNew)
+    AUTOPROF_DRIVER(cuMemPoolGetAttribute, Pool, Attribute, &It->second.Own);
+  if (!IsRaised)
+    Threshold = It->second.Own;
+  if (It->second.Turn != Turn)
+    AUTOPROF_DRIVER(cuMemPoolSetAttribute, Pool, Attribute, &Threshold);
+  It->second.Turn = Turn;
 }
 
 } // namespace autoprof::runtime

@@ -121,6 +121,28 @@ CUresult cuPointerGetAttribute(void *, CUpointer_attribute,
              ? CUDA_SUCCESS
              : CUDA_ERROR_INVALID_VALUE;
 }
+// A pool of the program's own threshold.
+static cuuint64_t threshold = 7;
+CUresult cuMemAllocAsync(CUdeviceptr *memory, size_t, CUstream) {
+  *memory = CUdeviceptr(threshold == 7 ? 7 : threshold ? 1 : 0);
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxGetDevice(CUdevice *device) {
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice) {
+  *pool = reinterpret_cast<CUmemoryPool>(1);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemPoolGetAttribute(CUmemoryPool, CUmemPool_attribute, void *value) {
+  *static_cast<cuuint64_t *>(value) = threshold;
+  return CUDA_SUCCESS;
+}
+CUresult cuMemPoolSetAttribute(CUmemoryPool, CUmemPool_attribute, void *value) {
+  threshold = *static_cast<cuuint64_t *>(value);
+  return CUDA_SUCCESS;
+}
 // As the driver does, by the version of CUDA that the caller was made for.
 CUresult cuGetProcAddress_v2(const char *name, void **found, int version,
                              cuuint64_t, CUdriverProcAddressQueryResult *) {
@@ -137,6 +159,7 @@ CUresult cuGetProcAddress_v2(const char *name, void **found, int version,
       {"cuMemcpyHtoDAsync", 3020, (void *)cuMemcpyHtoDAsync_v2},
       {"cuMemAlloc", 3020, (void *)cuMemAlloc_v2},
       {"cuMemFree", 3020, (void *)cuMemFree_v2},
+      {"cuMemAllocAsync", 11020, (void *)cuMemAllocAsync},
   };
   for (const auto &one : functions)
     if (strcmp(one.name, name) == 0 && version >= one.since) {

@@ -44,6 +44,8 @@ int main(int argc, char **argv) {
   auto *write = find<CUresult(CUdeviceptr, const void *, size_t, CUstream)>(
       "cuMemcpyHtoDAsync", 12000);
   auto *allocate = find<CUresult(CUdeviceptr *, size_t)>("cuMemAlloc", 12000);
+  auto *fromPool =
+      find<CUresult(CUdeviceptr *, size_t, CUstream)>("cuMemAllocAsync", 12000);
   auto *release = find<CUresult(CUdeviceptr)>("cuMemFree", 12000);
   int value = -1;
   std::chrono::duration<double, std::milli> waited{0};
@@ -64,6 +66,8 @@ int main(int argc, char **argv) {
         result = read(&value, 0, sizeof value);
       else if (strcmp(what, "write") == 0)
         result = write(0, &step, sizeof step, nullptr);
+      else if (strcmp(what, "pool") == 0)
+        result = fromPool(&memory, 64, nullptr);
       else
         result = release(memory);
       if (result != CUDA_SUCCESS)
@@ -72,6 +76,8 @@ int main(int argc, char **argv) {
     waited += Clock::now() - start;
     if (strcmp(what, "free") == 0)
       value = int(memory / 0x1000);
+    if (strcmp(what, "pool") == 0)
+      value = int(memory);
     printf("%d ", value);
   }
   auto live = (long (*)())dlsym(dlopen("libcuda.so.1", RTLD_NOW),
