@@ -324,12 +324,6 @@ llvm::Expected<CheckResult> Checker::run() {
 
 } // namespace
 
-llvm::StringRef analysis::name(CheckRule R) {
-  constexpr llvm::StringLiteral Names[] = {"new-wait", "more-stall",
-                                           "more-wait", "slowdown"};
-  return Names[unsigned(R)];
-}
-
 std::vector<trace::Site> Baseline::table() const {
   std::vector<trace::Site> Result;
   for (const BaselineSite &S : Sites)

@@ -12,6 +12,7 @@
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_DIFF_H
 #define AUTOPROF_ANALYSIS_COMPARISON_DIFF_H
 
+#include "analysis/common/Names.h"
 #include "analysis/comparison/Run.h"
 #include "analysis/comparison/Samples.h"
 #include "analysis/comparison/Trials.h"
@@ -33,8 +34,9 @@ enum class PredictedRuns : uint8_t {
   /// gain as a share of it.
   Scaled
 };
-/// "recorded", "unrecorded", "scaled".
-llvm::StringRef name(PredictedRuns R);
+inline llvm::StringRef name(PredictedRuns R) {
+  return nth(R, {"recorded", "unrecorded", "scaled"});
+}
 
 /// Whether the measurement agrees with the prediction.
 enum class Agreement : uint8_t {
@@ -44,8 +46,9 @@ enum class Agreement : uint8_t {
   Faster,    ///< The step is shorter than predicted.
   Slower     ///< It is longer.
 };
-/// "not_tested", "unclear", "agrees", "faster", "slower".
-llvm::StringRef name(Agreement A);
+inline llvm::StringRef name(Agreement A) {
+  return nth(A, {"not_tested", "unclear", "agrees", "faster", "slower"});
+}
 
 struct Prediction {
   /// Into Difference::Sites: those whose exposed stall is gone, or nearly, in
@@ -108,8 +111,9 @@ enum class StepBasis : uint8_t {
   Recorded,  ///< Several recorded runs on both sides.
   Unrecorded ///< The runs of `autoprof compare`.
 };
-/// "one_run", "recorded_runs", "unrecorded_runs".
-llvm::StringRef name(StepBasis B);
+inline llvm::StringRef name(StepBasis B) {
+  return nth(B, {"one_run", "recorded_runs", "unrecorded_runs"});
+}
 
 struct StepChange {
   StepBasis Basis = StepBasis::OneRun;

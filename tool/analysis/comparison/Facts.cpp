@@ -123,16 +123,6 @@ double gpuPerStep(const TransferRow &T, const RunSummary &Run) {
 
 } // namespace
 
-llvm::StringRef autoprof::analysis::name(FactKind K) {
-  constexpr llvm::StringLiteral Names[] = {
-      "gone",           "added",           "gone_near",
-      "added_near",     "no_longer_waits", "now_waits",
-      "calls_per_step", "pinned",          "unpinned",
-      "lead_kept",      "lead_drained",    "command_line",
-      "environment"};
-  return Names[unsigned(K)];
-}
-
 std::vector<Fact> autoprof::analysis::findFacts(const Difference &D) {
   std::vector<Fact> Facts;
   addStartFacts(D, Facts);

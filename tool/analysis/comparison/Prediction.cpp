@@ -181,17 +181,6 @@ Agreement agreement(const Prediction &P, const StepChange &S, double Precise) {
 
 } // namespace
 
-llvm::StringRef analysis::name(PredictedRuns R) {
-  constexpr llvm::StringLiteral Names[] = {"recorded", "unrecorded", "scaled"};
-  return Names[unsigned(R)];
-}
-
-llvm::StringRef analysis::name(Agreement A) {
-  constexpr llvm::StringLiteral Names[] = {"not_tested", "unclear", "agrees",
-                                           "faster", "slower"};
-  return Names[unsigned(A)];
-}
-
 std::optional<Prediction> analysis::comparePrediction(const Difference &D) {
   if (!D.Step || !D.PerStep || D.Step->BaseMedian <= 0)
     return std::nullopt;

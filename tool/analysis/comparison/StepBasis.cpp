@@ -7,12 +7,6 @@
 using namespace autoprof;
 using namespace autoprof::analysis;
 
-llvm::StringRef analysis::name(StepBasis B) {
-  constexpr llvm::StringLiteral Names[] = {"one_run", "recorded_runs",
-                                           "unrecorded_runs"};
-  return Names[unsigned(B)];
-}
-
 double analysis::knownVariation(Regime R) {
   static constexpr std::pair<Regime, double> Known[] = {
 #define KNOWN_VARIATION(REGIME, SHARE, SOURCE) {Regime::REGIME, SHARE},

@@ -79,18 +79,6 @@ std::optional<double> MemoryRow::rate() const {
   return double(Bytes) * 1e9 / double(Total);
 }
 
-llvm::StringRef autoprof::analysis::name(trace::Direction D) {
-  constexpr llvm::StringLiteral Names[] = {"unknown", "HtoD", "DtoH",
-                                           "DtoD",    "HtoH", "PtoP"};
-  return Names[unsigned(D)];
-}
-
-llvm::StringRef autoprof::analysis::name(trace::MemoryKind M) {
-  constexpr llvm::StringLiteral Names[] = {"unknown", "pageable", "pinned",
-                                           "device", "managed"};
-  return Names[unsigned(M)];
-}
-
 std::vector<MemoryRow> autoprof::analysis::sumMemory(const trace::Timeline &T) {
   std::map<std::tuple<trace::OpKind, trace::Direction, trace::MemoryKind,
                       trace::MemoryKind>,

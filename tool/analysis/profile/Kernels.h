@@ -5,6 +5,7 @@
 #ifndef AUTOPROF_ANALYSIS_PROFILE_KERNELS_H
 #define AUTOPROF_ANALYSIS_PROFILE_KERNELS_H
 
+#include "analysis/common/Names.h"
 #include "trace/timeline/Timeline.h"
 
 #include <optional>
@@ -48,10 +49,12 @@ struct MemoryRow {
 /// By total, descending.
 std::vector<MemoryRow> sumMemory(const trace::Timeline &T);
 
-/// "HtoD", "DtoH", ...; "unknown".
-llvm::StringRef name(trace::Direction D);
-/// "pageable", "pinned", ...; "unknown".
-llvm::StringRef name(trace::MemoryKind M);
+inline llvm::StringRef name(trace::Direction D) {
+  return nth(D, {"unknown", "HtoD", "DtoH", "DtoD", "HtoH", "PtoP"});
+}
+inline llvm::StringRef name(trace::MemoryKind M) {
+  return nth(M, {"unknown", "pageable", "pinned", "device", "managed"});
+}
 
 /// Launches of CUDA graphs, and what was recorded of them: one operation for
 /// all of a graph, or its nodes. The latter makes launches several times as

@@ -7,12 +7,6 @@
 
 using namespace autoprof::analysis;
 
-llvm::StringRef autoprof::analysis::name(Remedy R) {
-  constexpr llvm::StringLiteral Names[] = {"wait", "allocate", "keep_pool",
-                                           "pin"};
-  return Names[unsigned(R)];
-}
-
 namespace {
 
 /// What a synchronization does is gone with it, also what it does to a pool. So

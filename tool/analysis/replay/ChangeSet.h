@@ -10,6 +10,7 @@
 #ifndef AUTOPROF_ANALYSIS_REPLAY_CHANGESET_H
 #define AUTOPROF_ANALYSIS_REPLAY_CHANGESET_H
 
+#include "analysis/common/Names.h"
 #include "analysis/replay/WhatIf.h"
 
 namespace autoprof::analysis {
@@ -22,8 +23,9 @@ enum class Remedy : uint8_t {
   Pin       ///< Copy from or to pinned memory, without waiting.
 };
 
-/// "wait", "allocate", "keep_pool", "pin".
-llvm::StringRef name(Remedy R);
+inline llvm::StringRef name(Remedy R) {
+  return nth(R, {"wait", "allocate", "keep_pool", "pin"});
+}
 
 /// Calls that are changed together or not at all.
 struct Candidate {

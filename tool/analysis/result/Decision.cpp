@@ -6,20 +6,6 @@
 using namespace autoprof;
 using namespace autoprof::analysis;
 
-constexpr llvm::StringLiteral VerdictNames[] = {
-    "", "remove", "postpone", "make_async", "keep", "not_worth_it"};
-
-llvm::StringRef autoprof::analysis::name(Verdict V) {
-  return VerdictNames[unsigned(V)];
-}
-
-llvm::StringRef autoprof::analysis::phrase(Verdict V) {
-  constexpr llvm::StringLiteral Phrases[] = {
-      "",     "remove",      "postpone to first use", "make asynchronous",
-      "keep", "not worth it"};
-  return Phrases[unsigned(V)];
-}
-
 Edit autoprof::analysis::editOf(Verdict V) {
   switch (V) {
   case Verdict::Remove:

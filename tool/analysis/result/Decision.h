@@ -6,6 +6,7 @@
 #ifndef AUTOPROF_ANALYSIS_RESULT_DECISION_H
 #define AUTOPROF_ANALYSIS_RESULT_DECISION_H
 
+#include "analysis/common/Names.h"
 #include "analysis/replay/ChangeSet.h"
 
 namespace autoprof::analysis {
@@ -19,10 +20,15 @@ enum class Verdict : uint8_t {
   NotWorthIt ///< Removing it would gain less than the threshold.
 };
 
-/// "remove", "postpone", "make_async", "keep", "not_worth_it", or "".
-llvm::StringRef name(Verdict V);
-/// The same in words, for reports.
-llvm::StringRef phrase(Verdict V);
+inline llvm::StringRef name(Verdict V) {
+  return nth(V,
+             {"", "remove", "postpone", "make_async", "keep", "not_worth_it"});
+}
+/// In words, for reports.
+inline llvm::StringRef phrase(Verdict V) {
+  return nth(V, {"", "remove", "postpone to first use", "make asynchronous",
+                 "keep", "not worth it"});
+}
 
 /// Whether the verdict is a change, so that the site is a finding.
 inline bool isChange(Verdict V) {

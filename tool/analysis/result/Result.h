@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_ANALYSIS_RESULT_RESULT_H
 #define AUTOPROF_ANALYSIS_RESULT_RESULT_H
 
+#include "analysis/common/Names.h"
 #include "analysis/common/Unlaunched.h"
 #include "analysis/profile/DeviceMemory.h"
 #include "analysis/profile/HostTables.h"
@@ -98,8 +99,7 @@ enum class Severity : uint8_t {
   Warning ///< Costs the steps time that can be recovered.
 };
 
-/// "note", "warning".
-llvm::StringRef name(Severity S);
+inline llvm::StringRef name(Severity S) { return nth(S, {"note", "warning"}); }
 
 /// What stands out in a recording, besides its waits; see findings/Scene.h.
 struct Finding {

@@ -52,20 +52,6 @@ Regime judge(const Steady &S) {
 
 } // namespace
 
-llvm::StringRef autoprof::analysis::name(Regime R) {
-  constexpr llvm::StringLiteral Names[] = {"launch_bound",   "cpu_bound",
-                                           "in_between",     "gpu_bound",
-                                           "transfer_bound", "held_up"};
-  return Names[unsigned(R)];
-}
-
-llvm::StringRef autoprof::analysis::phrase(Regime R) {
-  constexpr llvm::StringLiteral Phrases[] = {"launch-bound",    "CPU-bound",
-                                             "no single limit", "GPU-bound",
-                                             "transfer-bound",  "held up"};
-  return Phrases[unsigned(R)];
-}
-
 int64_t Steady::pauses() const {
   return Gaps[unsigned(Cause::InterStream)].Total +
          Gaps[unsigned(Cause::BackToBack)].Total;

@@ -14,6 +14,7 @@
 #ifndef AUTOPROF_ANALYSIS_RESULT_STEADY_H
 #define AUTOPROF_ANALYSIS_RESULT_STEADY_H
 
+#include "analysis/common/Names.h"
 #include "analysis/profile/Utilization.h"
 #include "analysis/replay/Estimate.h"
 #include "analysis/stalls/Gaps.h"
@@ -45,11 +46,15 @@ inline Limiter limiter(Regime R) {
   return R == Regime::GpuBound ? Limiter::Gpu : Limiter::Both;
 }
 
-/// "launch_bound", "cpu_bound", "in_between", "gpu_bound", "transfer_bound",
-/// "held_up".
-llvm::StringRef name(Regime R);
-/// The same in words, for reports.
-llvm::StringRef phrase(Regime R);
+inline llvm::StringRef name(Regime R) {
+  return nth(R, {"launch_bound", "cpu_bound", "in_between", "gpu_bound",
+                 "transfer_bound", "held_up"});
+}
+/// In words, for reports.
+inline llvm::StringRef phrase(Regime R) {
+  return nth(R, {"launch-bound", "CPU-bound", "no single limit", "GPU-bound",
+                 "transfer-bound", "held up"});
+}
 
 /// How long calls could not return because the GPU's command queue was full.
 /// That is no wait for certain work: any operation that finishes makes room.

@@ -347,14 +347,6 @@ void Explainer::run(const std::vector<Wait> &Waits) {
 
 } // namespace
 
-llvm::StringRef autoprof::analysis::name(Cause C) {
-  constexpr llvm::StringLiteral Names[NumCauses] = {
-      "exposed_wait", "queue_full",   "module_load", "profiler",
-      "host_busy",    "launch_bound", "queued_late", "inter_stream",
-      "back_to_back", "unknown"};
-  return Names[unsigned(C)];
-}
-
 int64_t autoprof::analysis::launchedBy(const Timeline &T, const Gap &G) {
   return std::min(G.End, T.Host.End[T.Ops.Launch[G.Next]]);
 }

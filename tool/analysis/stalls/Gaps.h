@@ -7,6 +7,7 @@
 #ifndef AUTOPROF_ANALYSIS_STALLS_GAPS_H
 #define AUTOPROF_ANALYSIS_STALLS_GAPS_H
 
+#include "analysis/common/Names.h"
 #include "analysis/common/WorkOwners.h"
 #include "analysis/stalls/Exposed.h"
 #include "analysis/stalls/LateStarts.h"
@@ -33,8 +34,11 @@ enum class Cause : uint8_t {
 };
 constexpr unsigned NumCauses = unsigned(Cause::Unknown) + 1;
 
-/// "exposed_wait", "queue_full", ...
-llvm::StringRef name(Cause C);
+inline llvm::StringRef name(Cause C) {
+  return nth(C, {"exposed_wait", "queue_full", "module_load", "profiler",
+                 "host_busy", "launch_bound", "queued_late", "inter_stream",
+                 "back_to_back", "unknown"});
+}
 
 /// A cause, and what names it.
 struct Reason {

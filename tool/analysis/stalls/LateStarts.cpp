@@ -20,11 +20,6 @@ constexpr uint32_t LastStream = ~0u - 1;
 
 } // namespace
 
-llvm::StringRef autoprof::analysis::name(LateReason R) {
-  constexpr llvm::StringLiteral Names[] = {"", "event", "copying", "unknown"};
-  return Names[unsigned(R)];
-}
-
 LateStarts::LateStarts(const trace::Timeline &T) : T(T), Usual(T) {
   for (uint32_t I = 0; I < T.Syncs.size(); ++I)
     if (T.Syncs[I].Type == SyncType::StreamWaitEvent &&

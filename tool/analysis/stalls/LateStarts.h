@@ -6,6 +6,7 @@
 #ifndef AUTOPROF_ANALYSIS_STALLS_LATESTARTS_H
 #define AUTOPROF_ANALYSIS_STALLS_LATESTARTS_H
 
+#include "analysis/common/Names.h"
 #include "analysis/replay/Pauses.h"
 #include "analysis/stalls/Idle.h"
 
@@ -22,8 +23,9 @@ enum class LateReason : uint8_t {
   Unknown  ///< Such as another process that used the GPU.
 };
 
-/// "event", ...; "" for NotLate.
-llvm::StringRef name(LateReason R);
+inline llvm::StringRef name(LateReason R) {
+  return nth(R, {"", "event", "copying", "unknown"});
+}
 
 struct LateStart {
   LateReason Why = LateReason::NotLate;

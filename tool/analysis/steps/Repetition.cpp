@@ -352,11 +352,6 @@ std::optional<Repetition> Finder::run() {
 
 } // namespace
 
-llvm::StringRef autoprof::analysis::name(Confidence C) {
-  constexpr llvm::StringLiteral Names[] = {"low", "medium", "high"};
-  return Names[unsigned(C)];
-}
-
 /// At the best anchor of a sequence.
 static std::optional<Repetition> findIn(const Timeline &T, Sequences &All,
                                         const Sequence &S) {

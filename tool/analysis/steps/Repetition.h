@@ -21,6 +21,7 @@
 #ifndef AUTOPROF_ANALYSIS_STEPS_REPETITION_H
 #define AUTOPROF_ANALYSIS_STEPS_REPETITION_H
 
+#include "analysis/common/Names.h"
 #include "trace/timeline/Timeline.h"
 
 #include <optional>
@@ -31,8 +32,9 @@ namespace autoprof::analysis {
 
 enum class Confidence : uint8_t { Low, Medium, High };
 
-/// "low", "medium", "high".
-llvm::StringRef name(Confidence C);
+inline llvm::StringRef name(Confidence C) {
+  return nth(C, {"low", "medium", "high"});
+}
 
 struct Repetition {
   uint32_t Thread;        ///< Into Timeline::Threads.

@@ -270,11 +270,6 @@ Steps findRepeated(const Timeline &T, uint64_t Anchor) {
 
 } // namespace
 
-llvm::StringRef autoprof::analysis::name(StepsFrom F) {
-  constexpr llvm::StringLiteral Names[] = {"", "range", "repetition"};
-  return Names[unsigned(F)];
-}
-
 std::vector<int64_t> Steps::times(size_t From) const {
   std::vector<int64_t> Result;
   for (size_t I = From; I < List.size(); ++I)

@@ -5,6 +5,7 @@
 #ifndef AUTOPROF_ANALYSIS_STEPS_STEPS_H
 #define AUTOPROF_ANALYSIS_STEPS_STEPS_H
 
+#include "analysis/common/Names.h"
 #include "analysis/steps/Repetition.h"
 
 #include "llvm/Support/Error.h"
@@ -30,8 +31,9 @@ enum class StepsFrom : uint8_t {
   Repetition ///< The same work again and again.
 };
 
-/// "", "range", "repetition".
-llvm::StringRef name(StepsFrom F);
+inline llvm::StringRef name(StepsFrom F) {
+  return nth(F, {"", "range", "repetition"});
+}
 
 /// A loop inside the steps that holds most of their work.
 struct InnerSteps {

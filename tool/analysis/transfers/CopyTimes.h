@@ -8,6 +8,7 @@
 #ifndef AUTOPROF_ANALYSIS_TRANSFERS_COPYTIMES_H
 #define AUTOPROF_ANALYSIS_TRANSFERS_COPYTIMES_H
 
+#include "analysis/common/Names.h"
 #include "catalogue/Semantics.h"
 #include "trace/timeline/Timeline.h"
 
@@ -16,8 +17,9 @@ namespace autoprof::analysis {
 /// Where a constant of the machine comes from.
 enum class ConstantSource : uint8_t { Recording, Calibration, BuiltIn };
 
-/// "recording", "calibration", "built_in".
-llvm::StringRef name(ConstantSource S);
+inline llvm::StringRef name(ConstantSource S) {
+  return nth(S, {"recording", "calibration", "built_in"});
+}
 
 /// A copy between host and device that a call of its own makes.
 bool isTransfer(const trace::Stage &S);
