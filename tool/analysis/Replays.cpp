@@ -15,6 +15,13 @@ using namespace autoprof;
 using namespace autoprof::analysis;
 using trace::Timeline;
 
+bool autoprof::analysis::knowsCost(const Timeline &T, const Result &R) {
+  return T.Info.Mode == "full" &&
+         !findGraphLaunches(T,
+                            R.onGpuClock() ? R.InSteps->Host.Start : T.begin())
+              .ByNode;
+}
+
 namespace {
 
 /// Gains are replayed for this many sites, those that cost most: a replay walks
@@ -45,11 +52,6 @@ class Asker {
   /// There are steps, and no replay can say what changes in them.
   bool hasOtherSteps() const { return R.InSteps && !OfSteps; }
   bool isLong() const { return T.Ops.size() > MaxReplayedOps; }
-  bool launchesNodes() const;
-  bool knowsCost() const;
-  int64_t waitOf(const SiteRow &Row) const {
-    return OfSteps ? Row.Steps->Wait : *Row.Wait;
-  }
   bool isCostly(const SiteRow &Row, bool Inside) const;
   void fillGain(SiteRow &Row);
   Waiter waiterOf(uint32_t I) const;
@@ -57,8 +59,8 @@ class Asker {
 public:
   Asker(const Timeline &T, const Attribution &A, const WaitList &List,
         const Result &R)
-      : T(T), A(A), List(List), R(R), OfSteps(R.InSteps && R.Steps.FromGpu),
-        Whole(OfSteps ? R.InSteps->Span : R.Span) {
+      : T(T), A(A), List(List), R(R), OfSteps(R.onGpuClock()),
+        Whole(R.whole()) {
     if (isLong())
       Sample = sampleSteps(T, R, SampledOps);
   }
@@ -105,9 +107,9 @@ void Asker::fillGain(SiteRow &Row) {
 
 bool Asker::isCostly(const SiteRow &Row, bool Inside) const {
   const int64_t Span = Inside ? R.InSteps->Span : R.Span,
-                Stall = Inside ? Row.Steps->Exposed : *Row.Exposed,
-                Wait = Inside ? Row.Steps->Wait : *Row.Wait;
-  return MinStallShare * Stall >= Span || (Wait && MinWaitShare * Wait >= Span);
+                Wait = Row.wait(Inside);
+  return MinStallShare * Row.exposed(Inside) >= Span ||
+         (Wait && MinWaitShare * Wait >= Span);
 }
 
 /// Of removing each of the calls that cost most; of the others, what is known
@@ -120,7 +122,7 @@ void Asker::gains(std::vector<SiteRow> &Rows) {
       Row.Steps->Gained = {0, std::min(Row.Steps->Wait, Row.Steps->Exposed)};
     if (!Row.Waits)
       continue;
-    const bool Inside = Row.Steps && Row.Steps->Waits;
+    const bool Inside = Row.waitsInSteps();
     if (!isCostly(Row, Inside) || Replays == MaxReplays) {
       Row.GainNote = "too small";
     } else if (Sample && (!Sample->Steps || !Inside)) {
@@ -132,18 +134,6 @@ void Asker::gains(std::vector<SiteRow> &Rows) {
       fillGain(Row);
     }
   }
-}
-
-/// Whether graphs were recorded node by node in the steps that count, or in the
-/// run if there are none. What recording a node adds is not known.
-bool Asker::launchesNodes() const {
-  return findGraphLaunches(T, OfSteps ? R.InSteps->Host.Start : T.begin())
-             .ByNode != 0;
-}
-
-/// Whether it is known what the recorder added to each call.
-bool Asker::knowsCost() const {
-  return T.Info.Mode == "full" && !launchesNodes();
 }
 
 Waiter Asker::waiterOf(uint32_t I) const {
@@ -166,11 +156,11 @@ WhatIfTable Asker::whatIfs() {
   Table.Sampled = Sample;
   std::vector<Waiter> Waiters;
   for (uint32_t I = 0; I < R.Sites.size(); ++I)
-    if (waitOf(R.Sites[I]) && isCostly(R.Sites[I], OfSteps))
+    if (R.Sites[I].wait(OfSteps) && isCostly(R.Sites[I], OfSteps))
       Waiters.push_back(waiterOf(I));
   if (Waiters.empty() || !isReplayable())
     return Table;
-  answerWhatIfs(Table, replay(), Waiters, OfSteps, knowsCost());
+  answerWhatIfs(Table, replay(), Waiters, OfSteps, knowsCost(T, R));
   return Table;
 }
 
@@ -195,8 +185,8 @@ void Asker::transferWhatIfs(std::vector<TransferRow> &Rows,
       Row.Pinned =
           replay().pinnedCopies().of(Row.Dir, Row.Run.Bytes / Row.Run.Count);
   llvm::append_range(Table.Answers, answerTransfers(replay(), Rows, OfSteps,
-                                                    knowsCost(), Whole));
-  if (knowsCost() && !Table.UnrecordedWhole)
+                                                    knowsCost(T, R), Whole));
+  if (knowsCost(T, R) && !Table.UnrecordedWhole)
     Table.setUnrecorded(replay(), OfSteps);
 }
 
@@ -209,7 +199,7 @@ void Asker::changes(const std::vector<TransferRow> &Rows, WhatIfTable &Table) {
     return;
   Table.Changes = findChangeSet(replay(), std::move(Candidates),
                                 int64_t(WorthIt * double(Whole)));
-  answerChanges(Table, replay(), Rows, OfSteps, knowsCost());
+  answerChanges(Table, replay(), Rows, OfSteps, knowsCost(T, R));
 }
 
 std::optional<StepLimits> Asker::limits() {

@@ -17,7 +17,7 @@ static int64_t meanTime(llvm::ArrayRef<Step> Steps) {
 
 StepSample autoprof::analysis::sampleSteps(const trace::Timeline &T,
                                            const Result &R, size_t MaxOps) {
-  if (!R.InSteps || !R.Steps.FromGpu || !R.Steps.measured())
+  if (!R.onGpuClock() || !R.Steps.measured())
     return {};
   const llvm::ArrayRef<Step> All =
       llvm::ArrayRef(R.Steps.List).drop_front(R.Steps.WarmUp);

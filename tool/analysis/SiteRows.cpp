@@ -20,7 +20,7 @@ namespace {
 /// What is collected for one group of calls (see groupOf).
 struct CallGroup {
   uint64_t Count = 0;
-  int64_t HostTime = 0;
+  int64_t HostTime = 0, First = 0; ///< ns
   std::vector<uint32_t> Waits;
   bool WouldWait = false; ///< If an earlier wait were left out.
 };
@@ -57,7 +57,8 @@ void Lister::countGroups() {
       G = groupOf(T, A, I);
     if (G == None)
       continue;
-    ++Groups[G].Count;
+    if (!Groups[G].Count++)
+      Groups[G].First = H.Start[I];
     Groups[G].HostTime += H.End[I] - H.Start[I];
   }
   for (uint32_t W = 0; W < Waits.size(); ++W)
@@ -130,12 +131,22 @@ void Lister::fillWaits(SiteRow &Row, const CallGroup &G) const {
   }
 }
 
+size_t stepsBegun(const Steps &S, int64_t At) {
+  if (!S.List.empty() && At >= S.List.back().End)
+    return S.List.size() + 1;
+  return size_t(llvm::partition_point(
+                    S.List, [At](const Step &One) { return One.Start <= At; }) -
+                S.List.begin());
+}
+
 SiteRow Lister::makeRow(uint32_t Index) const {
   const CallGroup &G = Groups[Index];
   SiteRow Row;
   Row.Group = Index;
   Row.Count = G.Count;
   Row.HostTime = G.HostTime;
+  Row.FirstIn = stepsBegun(
+      R.Steps, G.Waits.empty() ? G.First : Waits[G.Waits.front()].Start);
   if (Index < T.Sites.size()) {
     Row.Site = Index;
     Row.Call = T.Sites[Index].Callee;
@@ -156,11 +167,9 @@ SiteRow Lister::makeRow(uint32_t Index) const {
 
 /// Sorted by cost in the steps, for rows that wait there.
 auto rankOf(const SiteRow &Row) {
-  bool Inside = Row.Steps && Row.Steps->Waits;
-  return std::tuple(Inside, Row.Waits > 0,
-                    Inside ? Row.Steps->Exposed : Row.Exposed.value_or(0),
-                    Inside ? Row.Steps->Wait : Row.Wait.value_or(0),
-                    Row.HostTime);
+  const bool Inside = Row.waitsInSteps();
+  return std::tuple(Inside, Row.Waits > 0, Row.exposed(Inside),
+                    Row.wait(Inside), Row.HostTime);
 }
 
 std::vector<SiteRow> Lister::run() {

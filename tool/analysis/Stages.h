@@ -27,6 +27,10 @@ std::vector<SiteRow> listSites(const trace::Timeline &T, const Attribution &A,
 void askReplays(const trace::Timeline &T, const Attribution &A,
                 const WaitList &List, Result &R);
 
+/// Whether it is known what the recorder added to each call that is replayed.
+/// What recording a graph's node adds is not known.
+bool knowsCost(const trace::Timeline &T, const Result &R);
+
 /// For recordings that are too long to replay dozens of times: some consecutive
 /// steps whose mean time is nearest to that of all, with about `MaxOps`
 /// operations. A program that runs steadily does the same in each step. An

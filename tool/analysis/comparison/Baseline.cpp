@@ -69,15 +69,14 @@ Measured::Measured(const Traces &All, const DiffPlaces &Places)
     const RunSummary &S = All[I];
     const int64_t Count = int64_t(S.R.InSteps->Count);
     Step.add(RunOf[I], median(S.R.Steps.times()));
-    for (size_t Row = 0; Row < S.R.Sites.size(); ++Row) {
-      const SiteRow &R = S.R.Sites[Row];
+    for (const SiteRow &R : S.R.Sites) {
       if (!R.Steps->Waits)
         continue;
       const bool HasSite = R.Site != None;
       auto [It, Added] = Costs.try_emplace(
           {HasSite ? Places.of(true, I, R.Site) : None, HasSite ? "" : R.Call});
       if (Added)
-        It->second = {S.Places[Row], R.Call, PerRun(Runs), PerRun(Runs)};
+        It->second = {R.place(S.Table), R.Call, PerRun(Runs), PerRun(Runs)};
       It->second.Wait.add(RunOf[I], R.Steps->Wait / Count);
       It->second.Exposed.add(RunOf[I], R.Steps->Exposed / Count);
     }

@@ -19,11 +19,9 @@ namespace {
 
 using Runs = std::vector<RunSummary>;
 
-/// What the costs of one side are computed from.
-struct SideRows {
-  std::vector<const SiteRow *> Row; ///< Of each run; null: it did not run.
-  std::vector<size_t> Index;        ///< Of the row in the run's rows.
-};
+/// What the costs of one side are computed from: the row of each run, or null
+/// where it did not run.
+using SideRows = std::vector<const SiteRow *>;
 
 using Figure = std::optional<int64_t> SiteRow::*;
 using StepFigure = int64_t SiteSteps::*;
@@ -233,12 +231,11 @@ bool Comparison::missed(bool IsNew, size_t Run, const SideRows &Other) const {
   const RunSummary &Here = side(IsNew)[Run];
   if (!Here.CutOff && !Here.Limited)
     return false;
-  for (size_t I = 0; I < Other.Row.size(); ++I) {
-    if (!Other.Row[I])
+  for (size_t I = 0; I < Other.size(); ++I) {
+    if (!Other[I])
       continue;
     const RunSummary &There = side(!IsNew)[I];
-    const size_t First = There.FirstIn[Other.Index[I]],
-                 Steps = Here.R.Steps.List.size();
+    const size_t First = Other[I]->FirstIn, Steps = Here.R.Steps.List.size();
     if (!isAlike(IsNew, Run) || !isAlike(!IsNew, I) ||
         First > There.R.Steps.List.size() || (!First && Here.Limited) ||
         First > Steps)
@@ -251,14 +248,14 @@ Presence Comparison::presence(bool IsNew, const SideRows &Own,
                               const SideRows &Other) const {
   auto Ran = [](const SiteRow *Row) { return Row != nullptr; };
   auto Waited = [](const SiteRow *Row) { return Row && Row->Waits; };
-  if (llvm::any_of(Own.Row, Waited) ||
-      (llvm::any_of(Own.Row, Ran) && llvm::none_of(Other.Row, Waited)))
+  if (llvm::any_of(Own, Waited) ||
+      (llvm::any_of(Own, Ran) && llvm::none_of(Other, Waited)))
     return Presence::Ran;
   // It did not run, or did not come to wait.
-  for (size_t Run = 0; Run < Own.Row.size(); ++Run)
+  for (size_t Run = 0; Run < Own.size(); ++Run)
     if (missed(IsNew, Run, Other))
       return Presence::NotReached;
-  return llvm::any_of(Own.Row, Ran) ? Presence::Ran : Presence::NotRun;
+  return llvm::any_of(Own, Ran) ? Presence::Ran : Presence::NotRun;
 }
 
 /// One for each run; ns per step.
@@ -267,9 +264,9 @@ std::vector<double> Comparison::samples(bool IsNew, const SideRows &Rows,
   const Runs &Side = side(IsNew);
   std::vector<double> Result;
   for (size_t Run = 0; Run < Side.size(); ++Run)
-    Result.push_back(Rows.Row[Run] ? double((*Rows.Row[Run]->Steps).*Sum) /
-                                         double(Side[Run].R.InSteps->Count)
-                                   : 0);
+    Result.push_back(Rows[Run] ? double((*Rows[Run]->Steps).*Sum) /
+                                     double(Side[Run].R.InSteps->Count)
+                               : 0);
   return Result;
 }
 
@@ -277,11 +274,11 @@ std::optional<int64_t> Comparison::cost(bool IsNew, const SideRows &Rows,
                                         Figure Whole,
                                         StepFigure InSteps) const {
   std::vector<int64_t> Values;
-  for (size_t Run = 0; Run < Rows.Row.size(); ++Run) {
+  for (size_t Run = 0; Run < Rows.size(); ++Run) {
     const RunSummary &S = side(IsNew)[Run];
     if (!S.R.WaitsKnown)
       return std::nullopt;
-    const SiteRow *Row = Rows.Row[Run];
+    const SiteRow *Row = Rows[Run];
     Values.push_back(!Row ? 0
                      : D.PerStep
                          ? (*Row->Steps).*InSteps / int64_t(S.R.InSteps->Count)
@@ -295,10 +292,10 @@ SiteChange Comparison::compareSite(const SideRows &Base,
   SiteChange C;
   auto First = [&](bool IsNew, const SideRows &Rows, const SiteRow *&Row,
                    const trace::Site *&Place) {
-    for (size_t Run = 0; Run < Rows.Row.size() && !Row; ++Run)
-      if (Rows.Row[Run]) {
-        Row = Rows.Row[Run];
-        Place = &side(IsNew)[Run].Places[Rows.Index[Run]];
+    for (size_t Run = 0; Run < Rows.size() && !Row; ++Run)
+      if (Rows[Run]) {
+        Row = Rows[Run];
+        Place = &Row->place(side(IsNew)[Run].Table);
       }
   };
   First(false, Base, C.Base, C.BasePlace);
@@ -332,24 +329,19 @@ void Comparison::compareSites() {
   for (bool IsNew : {false, true})
     for (size_t Run = 0; Run < side(IsNew).size(); ++Run) {
       const RunSummary &S = side(IsNew)[Run];
-      for (size_t I = 0; I < S.R.Sites.size(); ++I) {
-        const SiteRow &Row = S.R.Sites[I];
+      for (const SiteRow &Row : S.R.Sites) {
         const bool HasSite = Row.Site != None;
         const size_t Place = HasSite ? Places.of(IsNew, Run, Row.Site) : None;
         auto [It, Added] =
             Index.try_emplace({Place, HasSite ? "" : Row.Call}, Rows.size());
         if (Added) {
           Rows.emplace_back();
-          for (bool Other : {false, true}) {
-            Rows.back().Sides[Other].Row.resize(side(Other).size());
-            Rows.back().Sides[Other].Index.resize(side(Other).size());
-          }
+          for (bool Other : {false, true})
+            Rows.back().Sides[Other].resize(side(Other).size());
           if (HasSite)
             Rows.back().Guess = Places.guess(Place);
         }
-        SideRows &Own = Rows[It->second].Sides[IsNew];
-        Own.Row[Run] = &Row;
-        Own.Index[Run] = I;
+        Rows[It->second].Sides[IsNew][Run] = &Row;
       }
     }
   for (const BothSides &B : Rows) {

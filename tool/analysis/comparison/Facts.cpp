@@ -15,7 +15,7 @@ using namespace autoprof::analysis;
 namespace {
 
 bool waits(const Difference &D, const SiteRow *Row) {
-  return Row && (D.PerStep ? Row->Steps && Row->Steps->Waits : Row->Waits > 0);
+  return Row && (D.PerStep ? Row->waitsInSteps() : Row->Waits > 0);
 }
 
 std::optional<Fact> waitFact(const Difference &D, const SiteChange &C) {

@@ -12,53 +12,6 @@ using trace::Timeline;
 
 namespace {
 
-/// Earliest instants by site, and by name for calls without one.
-class Firsts {
-  std::map<uint32_t, int64_t> OfSite;
-  std::map<llvm::StringRef, int64_t> OfName;
-
-public:
-  /// Host events come in order of their start.
-  void add(uint32_t Site, llvm::StringRef Name, int64_t Start) {
-    if (Site != None)
-      OfSite.try_emplace(Site, Start);
-    else
-      OfName.try_emplace(Name, Start);
-  }
-  std::optional<int64_t> of(const SiteRow &Row) const {
-    if (Row.Site == None) {
-      auto It = OfName.find(Row.Call);
-      return It == OfName.end() ? std::nullopt : std::optional(It->second);
-    }
-    auto It = OfSite.find(Row.Site);
-    return It == OfSite.end() ? std::nullopt : std::optional(It->second);
-  }
-};
-
-size_t stepsBegun(const Steps &S, int64_t At) {
-  if (!S.List.empty() && At >= S.List.back().End)
-    return S.List.size() + 1;
-  return size_t(std::upper_bound(
-                    S.List.begin(), S.List.end(), At,
-                    [](int64_t T, const Step &One) { return T < One.Start; }) -
-                S.List.begin());
-}
-
-std::vector<size_t> firstSteps(const Timeline &T, const Result &R) {
-  Firsts Runs, Waits;
-  for (uint32_t I = 0; I < T.Host.size(); ++I)
-    if (T.Host.Kind[I] != HostKind::Range)
-      Runs.add(T.Host.Site[I], T.Strings[T.Host.Name[I]], T.Host.Start[I]);
-  for (const Wait &W : R.Waits)
-    Waits.add(W.Site, T.Strings[T.Host.Name[W.Call]], W.Start);
-  std::vector<size_t> Result;
-  for (const SiteRow &Row : R.Sites) {
-    std::optional<int64_t> At = Row.Waits ? Waits.of(Row) : Runs.of(Row);
-    Result.push_back(At ? stepsBegun(R.Steps, *At) : 0);
-  }
-  return Result;
-}
-
 std::vector<RangeInSteps> rangesInSteps(const Timeline &T, const Result &R) {
   std::map<uint32_t, RangeInSteps> Found;
   const trace::HostEvents &H = T.Host;
@@ -99,9 +52,6 @@ RunSummary autoprof::analysis::summarise(llvm::StringRef Path,
   for (const trace::Device &D : T.Devices)
     S.Devices.push_back(D.Name);
   S.R = R;
-  for (const SiteRow &Row : R.Sites)
-    S.Places.push_back(Row.Site == None ? trace::Site() : T.Sites[Row.Site]);
-  S.FirstIn = firstSteps(T, R);
   S.Table = T.Sites;
   S.Ranges = rangesInSteps(T, R);
   S.FileBytes = T.Unread.FileBytes;

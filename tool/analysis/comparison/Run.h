@@ -22,11 +22,6 @@ struct RunSummary {
   trace::Process Info;
   std::vector<std::string> Devices; ///< Names of the GPUs used.
   Result R; ///< Without what is kept for timelines: single waits and gaps.
-  std::vector<trace::Site> Places; ///< For each row of R.Sites; Id 0 and no
-                                   ///< file without a source line.
-  /// For each row of R.Sites: how many steps had begun when it first waited,
-  /// or, if it never did, first ran. One more than there are steps: after them.
-  std::vector<size_t> FirstIn;
   /// The program's whole table, places that never ran included.
   std::vector<trace::Site> Table;
   std::vector<RangeInSteps> Ranges; ///< Without the steps' own range.

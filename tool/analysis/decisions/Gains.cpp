@@ -64,7 +64,7 @@ ExpectedGain autoprof::analysis::gainOf(const Result &R,
 std::optional<ExpectedGain>
 autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
   const SiteRow &Row = R.Sites[Index];
-  const bool Inside = Row.Steps && Row.Steps->Waits;
+  const bool Inside = Row.waitsInSteps();
   if (!Row.Gained || (Row.Steps && !Inside && Kind != Edit::Remove))
     return std::nullopt;
   if (Inside || !Row.Steps)

@@ -86,9 +86,8 @@ std::vector<RankSite> sumSites(llvm::ArrayRef<RankSummary> All) {
   llvm::StringMap<size_t> Index;
   for (size_t Rank = 0; Rank < All.size(); ++Rank)
     for (const RankSiteRow &Row : All[Rank].Sites) {
-      auto [It, IsNew] = Index.try_emplace(
-          Row.Place.Id ? Row.Place.key() : Row.Place.key() + " " + Row.Call,
-          Sites.size());
+      auto [It, IsNew] =
+          Index.try_emplace(keyOf(Row.Place, Row.Call), Sites.size());
       if (IsNew) {
         Sites.emplace_back();
         Sites.back().Place = Row.Place;

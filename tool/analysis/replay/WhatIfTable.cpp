@@ -123,13 +123,10 @@ constexpr size_t MaxTransfers = 3;
 constexpr double PageableSpread = 0.1;
 
 /// Gains in runs other than the recorded one. `Steps`: of them.
-void widen(PlanAnswer &Answer, const TransferRow &Row, bool OfSteps,
-           size_t Steps) {
+void widen(PlanAnswer &Answer, const TransferRow &Row, size_t Steps) {
   if (Row.Memory != MemoryKind::Pageable)
     return;
-  const TransferSums &S = OfSteps && Row.Steps ? *Row.Steps : Row.Run;
-  const auto Spread =
-      int64_t(PageableSpread * double(std::max(S.Host - S.Waiting, S.Gpu)));
+  const auto Spread = int64_t(PageableSpread * double(Row.sums().cost()));
   auto Widen = [](auto &G, int64_t By) {
     G.Low = std::max<int64_t>(0, G.Low - By);
     G.High += By;
@@ -158,9 +155,9 @@ std::vector<Edit> questions(const TransferRow &Row) {
 } // namespace
 
 bool autoprof::analysis::isWorthAsking(const TransferRow &Row, int64_t Whole) {
-  const TransferSums &S = Row.Steps ? *Row.Steps : Row.Run;
-  const int64_t Cost = std::max(S.Host - S.Waiting, S.Gpu);
-  return S.Count && S.Bytes / S.Count >= SmallTransfer && 100 * Cost >= Whole;
+  const TransferSums &S = Row.sums();
+  return S.Count && S.Bytes / S.Count >= SmallTransfer &&
+         100 * S.cost() >= Whole;
 }
 
 std::vector<WhatIfRow>
@@ -178,7 +175,7 @@ autoprof::analysis::answerTransfers(const Replay &Player,
       Plan P;
       P.Changes = {{Rows[I].Group, Kind, Rows[I].Dir}};
       WhatIfRow Row{Ask.ask(P), Kind, Kind, {}, uint32_t(I)};
-      widen(Row, Rows[I], OfSteps, Player.steps());
+      widen(Row, Rows[I], Player.steps());
       Result.push_back(std::move(Row));
     }
   }
@@ -196,7 +193,7 @@ void autoprof::analysis::answerChanges(
     PlanAnswer Answer = Ask.ask(P);
     for (const SetMember &One : Set.Members)
       if (const uint32_t I = One.Changed.Transfer; I != None)
-        widen(Answer, Transfers[I], OfSteps, Player.steps());
+        widen(Answer, Transfers[I], Player.steps());
     return Answer;
   };
   Table.Mild = AskAbout(Set.mild());

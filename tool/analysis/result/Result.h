@@ -60,11 +60,27 @@ struct SiteRow {
   std::optional<double> DepthMedian;  ///< When the waits began.
   std::optional<int64_t> LeadMedian;  ///< When the waits began.
   uint32_t LongestWait = trace::None; ///< Into Result::Waits.
+  /// How many steps had begun when it first waited, or, if it never did, first
+  /// ran. One more than there are steps: after them.
+  size_t FirstIn = 0;
   Judgement Judged; ///< Of the waits in steps, where there are any.
   Promise Promised; ///< What a report promises for it.
 
   /// Whether it waits before, after or between the steps that count, only.
   bool isOutside() const { return Waits && Steps && !Steps->Waits; }
+  bool waitsInSteps() const { return Steps && Steps->Waits; }
+  /// Of the steps that count, or of the run; 0 if unknown.
+  int64_t wait(bool InSteps) const {
+    return InSteps ? Steps->Wait : Wait.value_or(0);
+  }
+  int64_t exposed(bool InSteps) const {
+    return InSteps ? Steps->Exposed : Exposed.value_or(0);
+  }
+  /// `Table`: Timeline::Sites. Id 0 and no file without a source line.
+  const trace::Site &place(const std::vector<trace::Site> &Table) const {
+    static const trace::Site Nowhere;
+    return Site == trace::None ? Nowhere : Table[Site];
+  }
 };
 
 /// Idle time of the GPU that one thing caused.
@@ -194,6 +210,11 @@ struct Result {
   std::vector<Wait> Waits;
   Exposure Stalls;  ///< Of Waits and of the gaps in Devices.
   GapCauses Causes; ///< Of the gaps in Devices.
+
+  /// Whether there are steps on the GPU's clock, which replays can tell.
+  bool onGpuClock() const { return InSteps && Steps.FromGpu; }
+  /// The Span of these steps, or of the run.
+  int64_t whole() const { return onGpuClock() ? InSteps->Span : Span; }
 };
 
 } // namespace autoprof::analysis

@@ -120,7 +120,7 @@ std::vector<TransferRow> Summer::run() {
   for (auto &[RowKey, Row] : Rows)
     Result.push_back(std::move(Row));
   auto Cost = [](const TransferRow &Row) {
-    const TransferSums &S = Row.Steps ? *Row.Steps : Row.Run;
+    const TransferSums &S = Row.sums();
     return std::pair(S.Host + S.Gpu, Row.Run.Host + Row.Run.Gpu);
   };
   llvm::stable_sort(Result, [&](const TransferRow &A, const TransferRow &B) {

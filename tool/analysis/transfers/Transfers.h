@@ -10,6 +10,8 @@
 #include "analysis/transfers/CopyTimes.h"
 #include "analysis/waits/Waits.h"
 
+#include <algorithm>
+
 namespace autoprof::analysis {
 
 struct TransferSums {
@@ -17,6 +19,8 @@ struct TransferSums {
   int64_t Host = 0;    ///< ns in the calls that copy.
   int64_t Waiting = 0; ///< ns of Host: for earlier work.
   int64_t Gpu = 0;     ///< ns, durations on the GPU.
+
+  int64_t cost() const { return std::max(Host - Waiting, Gpu); }
 };
 
 /// The copies of one direction and kind of memory at one site, or of the calls
@@ -35,6 +39,9 @@ struct TransferRow {
   /// How long one of the mean size would take on the GPU with pinned memory;
   /// for pageable memory, if it was replayed.
   std::optional<PinnedCopies::Estimate> Pinned;
+
+  /// Of the steps that count, or of the run.
+  const TransferSums &sums() const { return Steps ? *Steps : Run; }
 };
 
 /// The steps that count: windows of host and GPU, and the part of each wait in
