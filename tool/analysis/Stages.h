@@ -9,13 +9,6 @@
 
 namespace autoprof::analysis {
 
-/// The idle time of the GPUs by what caused it: Result::Reasons and Busy.
-/// `Run`: sums of the whole run (sumReasons). Needs the stalls, and the steps'
-/// part of them.
-void addReasons(const trace::Timeline &T, const Attribution &A,
-                const std::vector<Wait> &Waits,
-                const std::vector<CauseTotal> &Run, Result &R);
-
 /// The calls that waited, and the other sites of interest, without gains.
 /// Sorted by cost. Needs the waits and stalls.
 std::vector<SiteRow> listSites(const trace::Timeline &T, const Attribution &A,

@@ -19,6 +19,7 @@
 #include "analysis/stalls/HostLines.h"
 #include "analysis/steps/Kinds.h"
 #include "analysis/steps/Steps.h"
+#include "analysis/transfers/Transfers.h"
 
 #include "llvm/Support/JSON.h"
 

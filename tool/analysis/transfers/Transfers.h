@@ -44,6 +44,17 @@ struct TransferRow {
   const TransferSums &sums() const { return Steps ? *Steps : Run; }
 };
 
+/// Copies of fewer bytes on average are waits, not transfers.
+constexpr uint64_t SmallTransfer = 64 * 1024;
+
+/// Whether a transfer costs enough to be asked about: a hundredth of `Whole`,
+/// ns, of the steps that count or of the run.
+inline bool isWorthAsking(const TransferRow &Row, int64_t Whole) {
+  const TransferSums &S = Row.sums();
+  return S.Count && S.Bytes / S.Count >= SmallTransfer &&
+         100 * S.cost() >= Whole;
+}
+
 /// The steps that count: windows of host and GPU, and the part of each wait in
 /// them, ns.
 struct TransferWindows {
