@@ -56,9 +56,9 @@ static void addReasons(const Timeline &T, const Attribution &A,
     return std::tuple(A.Key.Kind, -A.Steps.Total, -A.Run.Total) <
            std::tuple(B.Key.Kind, -B.Steps.Total, -B.Run.Total);
   });
-  R.Busy = findBusyHost(T, A, R.Devices, R.Stalls, R.Causes,
-                        R.InSteps ? R.InSteps->Gpu : trace::Window{0, 0});
-  R.Lines = findHostLines(T, A, Waits, R.Devices, R.Stalls, R.Causes,
+  R.Busy =
+      findBusyHost(T, A, R, R.InSteps ? R.InSteps->Gpu : trace::Window{0, 0});
+  R.Lines = findHostLines(T, A, Waits, R,
                           R.InSteps ? R.InSteps->Gpu
                                     : trace::Window{T.begin(), T.end()});
 }
@@ -70,10 +70,9 @@ static void explainStalls(const Timeline &T, const Attribution &A,
   R.Stalls = findExposure(T, Waits, R.Devices);
   R.Causes = explainGaps(T, A, Owners, Waits, R.Devices, R.Stalls);
   R.WaitDrains = R.Stalls.countGaps();
-  const std::vector<CauseTotal> Reasons =
-      sumReasons(R.Devices, R.Stalls, R.Causes, T.begin(), T.end());
+  const std::vector<CauseTotal> Reasons = sumReasons(R, T.begin(), T.end());
   R.Gaps = sumGaps(R.Causes, Reasons);
-  R.InSteps = findSteady(T, R.Steps, Waits, R.Devices, R.Stalls, R.Causes);
+  R.InSteps = findSteady(T, R.Steps, Waits, R);
   addReasons(T, A, Waits, Reasons, R);
 }
 

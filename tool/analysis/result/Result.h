@@ -156,7 +156,7 @@ struct RecorderEffect {
 
 RecorderEffect findRecorderEffect(const trace::Timeline &T, const Steps &S);
 
-struct Result {
+struct Result : Idling {
   /// What was measured on the machine of the recording, or null.
   const catalogue::Semantics *Measured = nullptr;
   bool WaitsKnown = false; ///< Whether GPU work was recorded.
@@ -169,7 +169,6 @@ struct Result {
   analysis::Unlaunched Unlaunched;
   uint64_t Drains = 0;     ///< Times a device ran out of queued work.
   uint64_t WaitDrains = 0; ///< Those that are the exposed stall of a wait.
-  std::vector<DeviceActivity> Devices;
   /// First those that wait in the steps, then those that wait outside, then
   /// the others; by exposed stall (in the steps), then wait, then host time.
   std::vector<SiteRow> Sites;
@@ -207,10 +206,7 @@ struct Result {
   Decision Decided;              ///< What is worth a change.
   std::vector<Finding> Findings; ///< Warnings first, then by cost.
 
-  /// One by one, what the sums above are made of; for timelines.
-  std::vector<Wait> Waits;
-  Exposure Stalls;  ///< Of Waits and of the gaps in Devices.
-  GapCauses Causes; ///< Of the gaps in Devices.
+  std::vector<Wait> Waits; ///< One by one; for timelines, as Idling is.
 
   /// Whether there are steps on the GPU's clock, which replays can tell.
   bool onGpuClock() const { return InSteps && Steps.FromGpu; }

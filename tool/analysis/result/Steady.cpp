@@ -80,8 +80,7 @@ BlockedCalls autoprof::analysis::findBlockedCalls(const Timeline &T,
 std::optional<Steady>
 autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
                                const std::vector<Wait> &Waits,
-                               const std::vector<DeviceActivity> &Activity,
-                               const Exposure &E, const GapCauses &Causes) {
+                               const Idling &I) {
   if (S.List.empty() || !T.Ops.size())
     return std::nullopt;
   const trace::Window Host = hostWindow(S), Gpu = gpuWindow(T, S);
@@ -98,10 +97,10 @@ autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
   Result.Blocked = findBlockedCalls(T, Result.Host);
   Result.ExposedOf.assign(Waits.size(), 0);
   int64_t Idle = 0;
-  for (const DeviceActivity &D : Activity)
+  for (const DeviceActivity &D : I.Devices)
     Result.Span +=
         overlap(Gpu, D.First, D.Last) - D.unknownIn(Gpu.Start, Gpu.End);
-  forEachGapPart(Activity, E, Causes, Gpu.Start, Gpu.End,
+  forEachGapPart(I.Devices, I.Stalls, I.Causes, Gpu.Start, Gpu.End,
                  [&](const GapPart &P) {
                    Idle += P.End - P.Start;
                    if (P.Wait != None)
@@ -110,9 +109,9 @@ autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
   if (!Result.Span || !Result.HostTime)
     return std::nullopt;
   Result.Busy = Result.Span - Idle;
-  Result.Reasons = sumReasons(Activity, E, Causes, Gpu.Start, Gpu.End);
-  Result.Gaps = sumGaps(Causes, Result.Reasons);
-  Result.Used = findUtilization(T, Activity, Result.Gpu);
+  Result.Reasons = sumReasons(I, Gpu.Start, Gpu.End);
+  Result.Gaps = sumGaps(I.Causes, Result.Reasons);
+  Result.Used = findUtilization(T, I.Devices, Result.Gpu);
   Result.Limit = judge(Result);
   return Result;
 }

@@ -96,8 +96,7 @@ struct Steady {
 /// nullopt without steps, or without GPU work in them.
 std::optional<Steady> findSteady(const trace::Timeline &T, const Steps &S,
                                  const std::vector<Wait> &Waits,
-                                 const std::vector<DeviceActivity> &Activity,
-                                 const Exposure &E, const GapCauses &Causes);
+                                 const Idling &I);
 
 } // namespace autoprof::analysis
 

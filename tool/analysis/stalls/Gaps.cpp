@@ -385,14 +385,13 @@ void autoprof::analysis::forEachGapPart(
 }
 
 std::vector<CauseTotal>
-autoprof::analysis::sumReasons(const std::vector<DeviceActivity> &Activity,
-                               const Exposure &E, const GapCauses &Causes,
-                               int64_t From, int64_t To) {
-  std::vector<CauseTotal> Totals(Causes.Reasons.size());
-  forEachGapPart(Activity, E, Causes, From, To, [&](const GapPart &P) {
-    ++Totals[P.Reason].Count;
-    Totals[P.Reason].Total += P.End - P.Start;
-  });
+autoprof::analysis::sumReasons(const Idling &I, int64_t From, int64_t To) {
+  std::vector<CauseTotal> Totals(I.Causes.Reasons.size());
+  forEachGapPart(I.Devices, I.Stalls, I.Causes, From, To,
+                 [&](const GapPart &P) {
+                   ++Totals[P.Reason].Count;
+                   Totals[P.Reason].Total += P.End - P.Start;
+                 });
   return Totals;
 }
 

@@ -71,6 +71,14 @@ struct GapCauses {
   /// Reasons) of the part that is not an exposed stall.
   std::vector<std::vector<uint32_t>> OfRest;
 };
+
+/// When the GPUs were idle, and why.
+struct Idling {
+  std::vector<DeviceActivity> Devices;
+  Exposure Stalls;  ///< Of all waits and of the gaps in Devices.
+  GapCauses Causes; ///< Of the gaps in Devices.
+};
+
 GapCauses explainGaps(const trace::Timeline &T, const Attribution &A,
                       const WorkOwners &Owners, const std::vector<Wait> &Waits,
                       const std::vector<DeviceActivity> &Activity,
@@ -93,9 +101,7 @@ struct CauseTotal {
 
 /// Totals for each of GapCauses::Reasons over all devices, of what lies between
 /// From and To (ns).
-std::vector<CauseTotal> sumReasons(const std::vector<DeviceActivity> &Activity,
-                                   const Exposure &E, const GapCauses &Causes,
-                                   int64_t From, int64_t To);
+std::vector<CauseTotal> sumReasons(const Idling &I, int64_t From, int64_t To);
 
 /// The same by Cause.
 std::vector<CauseTotal> sumGaps(const GapCauses &Causes,
