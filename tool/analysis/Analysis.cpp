@@ -80,7 +80,8 @@ static void explainStalls(const Timeline &T, const Attribution &A,
 static void addProfile(const Timeline &T, const Attribution &A,
                        const WorkOwners &Owners, Result &R) {
   R.Calls = sumCalls(T, R.Waits);
-  R.Ranges = sumRanges(T, Owners);
+  R.Ranges =
+      sumRanges(T, Owners, R.InSteps ? R.InSteps->Host : trace::Window{0, 0});
   R.Operators = sumOperators(T);
   R.Memory = sumMemory(T);
   R.Memories = findDeviceMemory(T, A, R.Steps);

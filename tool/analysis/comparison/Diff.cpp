@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <numeric>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -25,26 +24,6 @@ using SideRows = std::vector<const SiteRow *>;
 
 using Figure = std::optional<int64_t> SiteRow::*;
 using StepFigure = int64_t SiteSteps::*;
-
-std::optional<int64_t> medianOf(std::vector<int64_t> Values) {
-  if (Values.empty())
-    return std::nullopt;
-  return median(std::move(Values));
-}
-
-/// Largest first; rows of equal size stay in their order.
-template <typename Row, typename SizeOf>
-void sortBySize(std::vector<Row> &Rows, SizeOf Size) {
-  std::vector<size_t> Order(Rows.size());
-  std::iota(Order.begin(), Order.end(), size_t(0));
-  llvm::sort(Order, [&](size_t A, size_t B) {
-    return std::pair(Size(Rows[B]), A) < std::pair(Size(Rows[A]), B);
-  });
-  std::vector<Row> Sorted;
-  for (size_t I : Order)
-    Sorted.push_back(std::move(Rows[I]));
-  Rows = std::move(Sorted);
-}
 
 class Comparison {
   Difference D;
@@ -284,7 +263,7 @@ std::optional<int64_t> Comparison::cost(bool IsNew, const SideRows &Rows,
                          ? (*Row->Steps).*InSteps / int64_t(S.R.InSteps->Count)
                          : *(Row->*Whole));
   }
-  return medianOf(std::move(Values));
+  return median(std::move(Values));
 }
 
 SiteChange Comparison::compareSite(const SideRows &Base,
@@ -348,8 +327,11 @@ void Comparison::compareSites() {
     D.Sites.push_back(compareSite(B.Sides[0], B.Sides[1]));
     D.Sites.back().Guess = B.Guess;
   }
-  sortBySize(D.Sites, [](const SiteChange &C) {
+  auto Size = [](const SiteChange &C) {
     return std::abs(C.NewWait.value_or(0) - C.BaseWait.value_or(0));
+  };
+  llvm::stable_sort(D.Sites, [&](const SiteChange &A, const SiteChange &B) {
+    return Size(A) > Size(B);
   });
 }
 
@@ -395,10 +377,13 @@ void Comparison::compareParts() {
     for (const KernelRow &One : S.R.Kernels)
       if (S.R.Steps.FromGpu && One.StepCount)
         Add(None, One.Name, One.StepCount, One.StepTotal);
-    for (const RangeInSteps &One : S.Ranges) {
+    for (const RangeRow &One : S.R.Ranges) {
+      if (!One.StepCount ||
+          (S.R.Steps.Site && S.Table[One.Site].Id == S.R.Steps.Site))
+        continue;
       const size_t Number = Places.of(IsNew, Run, One.Site);
       Place.try_emplace({Number, ""}, &S.Table[One.Site]);
-      Add(Number, "", One.Count, One.Time);
+      Add(Number, "", One.StepCount, One.StepTotal);
     }
     return true;
   });
@@ -409,7 +394,9 @@ void Comparison::compareParts() {
     C.Place = C.IsKernel ? nullptr : Place[Key];
     C.Name = Key.second.empty() ? C.Place->Function : Key.second;
   }
-  sortBySize(D.Parts, [](const PartChange &C) { return std::abs(C.OfStep); });
+  llvm::stable_sort(D.Parts, [](const PartChange &A, const PartChange &B) {
+    return std::abs(A.OfStep) > std::abs(B.OfStep);
+  });
 }
 
 Difference Comparison::run() {

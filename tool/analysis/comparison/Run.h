@@ -9,13 +9,6 @@
 
 namespace autoprof::analysis {
 
-/// A range in the steps that count: those of its runs that began there.
-struct RangeInSteps {
-  uint32_t Site = trace::None; ///< Into Timeline::Sites.
-  uint64_t Count = 0;
-  int64_t Time = 0; ///< ns on the host.
-};
-
 /// Times in ns.
 struct RunSummary {
   std::string Path; ///< As the user gave it.
@@ -24,7 +17,6 @@ struct RunSummary {
   Result R; ///< Without what is kept for timelines: single waits and gaps.
   /// The program's whole table, places that never ran included.
   std::vector<trace::Site> Table;
-  std::vector<RangeInSteps> Ranges; ///< Without the steps' own range.
   std::vector<std::string> Caveats; ///< What the trace lacks.
   uint64_t FileBytes = 0;
   bool CutOff = false;  ///< The end of the run is, or may be, missing.

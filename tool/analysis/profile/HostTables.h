@@ -37,11 +37,16 @@ struct RangeRow {
   /// thread (nvtxRangeStart) any thread may launch.
   int64_t Gpu = 0;
   int64_t GpuSelf = 0; ///< Launched in no range inside.
+  /// Of all runs that began in the steps that count.
+  uint64_t StepCount = 0;
+  int64_t StepTotal = 0;
 };
 
-/// By total, descending.
+/// By total, descending. `Steps`: the host's window of the steps that count;
+/// empty if there are none.
 std::vector<RangeRow> sumRanges(const trace::Timeline &T,
-                                const WorkOwners &Owners);
+                                const WorkOwners &Owners,
+                                const trace::Window &Steps);
 
 } // namespace autoprof::analysis
 

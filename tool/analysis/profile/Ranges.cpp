@@ -57,54 +57,49 @@ public:
   }
 };
 
-class RangeSums {
-  const Timeline &T;
-  const HostEvents &H;
-  const LaunchedWork Work;
-  std::map<uint32_t, RangeRow> Rows; ///< By site.
+} // namespace
+
+std::vector<RangeRow>
+autoprof::analysis::sumRanges(const Timeline &T, const WorkOwners &Owners,
+                              const trace::Window &Steps) {
+  const HostEvents &H = T.Host;
+  const LaunchedWork Work(T, Owners);
+  std::map<uint32_t, RangeRow> Rows; // By site.
   std::map<uint32_t, std::vector<int64_t>> Lengths;
-  std::vector<llvm::SmallVector<uint32_t, 8>> Open; ///< Ranges, by thread.
-
-  void add(uint32_t Range);
-
-public:
-  RangeSums(const Timeline &T, const WorkOwners &Owners)
-      : T(T), H(T.Host), Work(T, Owners), Open(T.Threads.size()) {}
-  std::vector<RangeRow> run();
-};
-
-void RangeSums::add(uint32_t I) {
-  auto &Stack = Open[H.Thread[I]];
-  while (!Stack.empty() && H.End[Stack.back()] <= H.Start[I])
-    Stack.pop_back();
-  const uint32_t Site = H.Site[I];
-  int64_t Ns = H.End[I] - H.Start[I], Gpu = Work.in(I);
-  RangeRow &Row = Rows[Site];
-  Row.Site = Site;
-  // The names of events still have the number.
-  Row.Name = T.Sites[Site].isUserRange() ? T.Sites[Site].Function
-                                         : T.Strings[H.Name[I]].str();
-  ++Row.Count;
-  Row.Self += Ns;
-  Row.GpuSelf += Gpu;
-  Lengths[Site].push_back(Ns);
-  if (llvm::none_of(Stack,
-                    [&](uint32_t Outer) { return H.Site[Outer] == Site; })) {
-    Row.Total += Ns;
-    Row.Gpu += Gpu;
+  std::vector<llvm::SmallVector<uint32_t, 8>> Open(T.Threads.size());
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    const uint32_t Site = H.Site[I];
+    if (H.Kind[I] != trace::HostKind::Range || Site == None)
+      continue;
+    auto &Stack = Open[H.Thread[I]];
+    while (!Stack.empty() && H.End[Stack.back()] <= H.Start[I])
+      Stack.pop_back();
+    const int64_t Ns = H.End[I] - H.Start[I], Gpu = Work.in(I);
+    RangeRow &Row = Rows[Site];
+    Row.Site = Site;
+    // The names of events still have the number.
+    Row.Name = T.Sites[Site].isUserRange() ? T.Sites[Site].Function
+                                           : T.Strings[H.Name[I]].str();
+    ++Row.Count;
+    Row.Self += Ns;
+    Row.GpuSelf += Gpu;
+    Lengths[Site].push_back(Ns);
+    if (llvm::none_of(Stack,
+                      [&](uint32_t Outer) { return H.Site[Outer] == Site; })) {
+      Row.Total += Ns;
+      Row.Gpu += Gpu;
+    }
+    if (Steps.Start <= H.Start[I] && H.Start[I] < Steps.End) {
+      ++Row.StepCount;
+      Row.StepTotal += Ns;
+    }
+    if (!Stack.empty()) {
+      RangeRow &Outer = Rows[H.Site[Stack.back()]];
+      Outer.Self -= Ns;
+      Outer.GpuSelf -= Gpu;
+    }
+    Stack.push_back(I);
   }
-  if (!Stack.empty()) {
-    RangeRow &Outer = Rows[H.Site[Stack.back()]];
-    Outer.Self -= Ns;
-    Outer.GpuSelf -= Gpu;
-  }
-  Stack.push_back(I);
-}
-
-std::vector<RangeRow> RangeSums::run() {
-  for (uint32_t I = 0; I < H.size(); ++I)
-    if (H.Kind[I] == trace::HostKind::Range && H.Site[I] != None)
-      add(I);
   std::vector<RangeRow> Result;
   for (auto &[Site, Row] : Rows) {
     Row.Median = median(std::move(Lengths[Site]));
@@ -114,11 +109,4 @@ std::vector<RangeRow> RangeSums::run() {
     return std::tie(B.Total, A.Site) < std::tie(A.Total, B.Site);
   });
   return Result;
-}
-
-} // namespace
-
-std::vector<RangeRow> autoprof::analysis::sumRanges(const Timeline &T,
-                                                    const WorkOwners &Owners) {
-  return RangeSums(T, Owners).run();
 }
