@@ -154,14 +154,6 @@ std::string list(llvm::ArrayRef<Named> Names) {
 
 } // namespace
 
-char NoSuchStep::ID;
-
-void NoSuchStep::log(llvm::raw_ostream &Out) const { Out << Text; }
-
-std::error_code NoSuchStep::convertToErrorCode() const {
-  return llvm::inconvertibleErrorCode();
-}
-
 std::string autoprof::analysis::nameOf(const Timeline &T,
                                        const StepCandidate &C) {
   const trace::Site &S = T.Sites[C.Site];

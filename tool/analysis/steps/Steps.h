@@ -7,6 +7,7 @@
 
 #include "analysis/common/Names.h"
 #include "analysis/steps/Repetition.h"
+#include "config/ErrorKind.h"
 
 #include "llvm/Support/Error.h"
 
@@ -85,15 +86,7 @@ struct Steps {
 };
 
 /// The recording has no steps of the name that the user gave.
-class NoSuchStep : public llvm::ErrorInfo<NoSuchStep> {
-  std::string Text;
-
-public:
-  static char ID;
-  explicit NoSuchStep(std::string Text) : Text(std::move(Text)) {}
-  void log(llvm::raw_ostream &Out) const override;
-  std::error_code convertToErrorCode() const override;
-};
+using NoSuchStep = ErrorOf<Steps>;
 
 /// With a `Name`: "function:NAME", "loop:FILE:LINE", "range:NAME" (the user's
 /// own NVTX ranges), or only the part after the colon. NoSuchStep if there is
