@@ -60,12 +60,12 @@ int64_t Steady::pauses() const {
 int64_t Steady::starved() const { return Span - Busy - pauses() - late(); }
 
 BlockedCalls autoprof::analysis::findBlockedCalls(const Timeline &T,
-                                                  trace::Window Part) {
+                                                  trace::Window Part,
+                                                  trace::OverheadKind Kind) {
   BlockedCalls Result;
   int64_t Done = Part.Start;
   for (const trace::Overhead &O : T.Overheads) { // Sorted by start.
-    if (O.Kind != trace::OverheadKind::QueueFull || O.End <= Part.Start ||
-        O.Start >= Part.End)
+    if (O.Kind != Kind || O.End <= Part.Start || O.Start >= Part.End)
       continue;
     ++Result.Count;
     // Threads may be blocked at the same time.

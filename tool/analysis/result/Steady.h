@@ -56,17 +56,20 @@ inline llvm::StringRef phrase(Regime R) {
                  "transfer-bound", "held up"});
 }
 
-/// How long calls could not return because the GPU's command queue was full.
-/// That is no wait for certain work: any operation that finishes makes room.
+/// How long calls were held up: by a full command queue of the GPU, or by
+/// something else that CUPTI records. A full queue is no wait for certain work:
+/// any operation that finishes makes room.
 struct BlockedCalls {
   uint64_t Count = 0; ///< Of the profiler's records.
   /// ns in which at least one call was blocked.
   int64_t Time = 0;
 };
 
-/// From CUPTI's overhead records that overlap `Part`. None of them: no call was
-/// blocked, or the profiler does not record it.
-BlockedCalls findBlockedCalls(const trace::Timeline &T, trace::Window Part);
+/// From the overhead records of this kind that overlap `Part`. None of them: no
+/// call was blocked, or the profiler does not record it.
+BlockedCalls
+findBlockedCalls(const trace::Timeline &T, trace::Window Part,
+                 trace::OverheadKind Kind = trace::OverheadKind::QueueFull);
 
 /// Sums over the steps that count; times in ns.
 struct Steady {
