@@ -60,33 +60,24 @@ public:
 
 private:
   using Runs = std::vector<Replay::Played>; ///< By rank.
-  struct Reference {
-    std::vector<std::vector<Assumptions>> Cases; ///< Of each: by rank.
-    std::vector<unsigned> Levels;                ///< See combine().
-    std::vector<Runs> Unchanged;                 ///< For each of Cases.
-  };
-
   const std::vector<const Replay *> Ranks;
   std::string Obstacle;
   std::vector<std::vector<uint32_t>> Found;        ///< See collective().
   std::vector<std::vector<trace::Window>> Waiting; ///< See waiting().
-  Reference Recorded;
-  std::optional<Reference> WithoutRecorder;
+  /// Without a change, for each of levels(); the second is empty if the cost of
+  /// recording is not known.
+  std::vector<Runs> Recorded, WithoutRecorder;
 
   void match();
   void findWaiting();
   int64_t waited(size_t Rank, size_t I) const {
     return Waiting[Rank][I].End - Waiting[Rank][I].Start;
   }
-  Reference makeReference(bool IsRecorded) const;
-  Runs play(llvm::ArrayRef<Plan> Plans,
-            llvm::ArrayRef<Assumptions> Assumed) const;
-  std::vector<Runs>
-  playCases(llvm::ArrayRef<Plan> Plans,
-            const std::vector<std::vector<Assumptions>> &Cases) const;
+  std::vector<unsigned> levels(bool IsRecorded) const;
+  std::vector<Runs> playCases(llvm::ArrayRef<Plan> Plans,
+                              bool IsRecorded) const;
   int64_t figureOf(const Runs &All, size_t Rank, JointFigure Figure) const;
-  std::vector<int64_t> savings(llvm::ArrayRef<Plan> Plans,
-                               const Reference &Baseline,
+  std::vector<int64_t> savings(llvm::ArrayRef<Plan> Plans, bool IsRecorded,
                                JointFigure Figure) const;
 };
 

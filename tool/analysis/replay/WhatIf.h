@@ -219,22 +219,17 @@ private:
   struct Played {
     int64_t End = 0, Steps = 0, Median = 0;
   };
-  struct Reference {
-    std::vector<Assumptions> Cases;
-    std::vector<unsigned> Levels;  ///< See combine().
-    std::vector<Played> Unchanged; ///< For each of Cases.
-  };
-  Reference Recorded;
-  mutable std::optional<Reference> WithoutRecorder; ///< Made when asked for.
+  /// Without a change, for each of levels().
+  std::vector<Played> Recorded;
+  mutable std::vector<Played> WithoutRecorder; ///< Made when asked for.
 
   void findPart(const Steps &S, const StepSample *Sample);
   Played play(const Plan &P, Assumptions Assumed) const;
-  std::vector<Played> playCases(const Plan &P,
-                                const std::vector<Assumptions> &Cases) const;
+  /// What each replay of a plan assumes; see combine().
   static std::vector<unsigned> levels(bool IsRecorded, bool MayHandOver);
   Assumptions assume(unsigned Levels, bool IsRecorded) const;
-  Reference makeReference(bool IsRecorded) const;
-  const Reference &withoutRecorder() const;
+  std::vector<Played> playCases(const Plan &P, bool IsRecorded) const;
+  const std::vector<Played> &withoutRecorder() const;
   int64_t meanUnrecorded(int64_t Played::*Figure) const;
   void findThreads();
   void findCollectives();
