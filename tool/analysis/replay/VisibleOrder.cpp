@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -37,37 +38,24 @@ std::vector<WaitingStream> findWaitingStreams(const Timeline &T) {
   return Result;
 }
 
-class Finder {
-  const trace::GpuOps &O;
-  std::vector<uint32_t> ByEnd; ///< Operations by their ends.
-
-public:
-  explicit Finder(const Timeline &T) : O(T.Ops), ByEnd(O.size()) {
-    for (uint32_t Op = 0; Op < O.size(); ++Op)
-      ByEnd[Op] = Op;
-    llvm::sort(ByEnd, [this](uint32_t A, uint32_t B) {
-      return std::pair(O.End[A], A) < std::pair(O.End[B], B);
-    });
+/// Of operations by their ends, the last one of another stream that ended
+/// before this one began, after the previous one of its own stream, and had
+/// been launched before `Call`; or None.
+uint32_t precedingOn(const trace::GpuOps &O, const std::vector<uint32_t> &ByEnd,
+                     uint32_t Op, int64_t PreviousEnd, uint32_t Call) {
+  const auto Last = llvm::partition_point(
+      ByEnd, [&](uint32_t Other) { return O.End[Other] <= O.Start[Op]; });
+  const int64_t From = std::max(PreviousEnd, O.Start[Op] - MostAfter);
+  for (auto It = Last; It != ByEnd.begin();) {
+    const uint32_t Earlier = *--It;
+    if (O.End[Earlier] <= From)
+      break;
+    if (O.Queue[Earlier] != O.Queue[Op] && O.Launch[Earlier] != None &&
+        O.Launch[Earlier] < Call)
+      return Earlier;
   }
-
-  /// The last operation of another stream that ended before this one began,
-  /// after the previous one of its own stream, and had been launched before
-  /// `Call`; or None.
-  uint32_t precedingOn(uint32_t Op, int64_t PreviousEnd, uint32_t Call) const {
-    const auto Last = llvm::partition_point(
-        ByEnd, [&](uint32_t Other) { return O.End[Other] <= O.Start[Op]; });
-    const int64_t From = std::max(PreviousEnd, O.Start[Op] - MostAfter);
-    for (auto It = Last; It != ByEnd.begin();) {
-      const uint32_t Earlier = *--It;
-      if (O.End[Earlier] <= From)
-        break;
-      if (O.Queue[Earlier] != O.Queue[Op] && O.Launch[Earlier] != None &&
-          O.Launch[Earlier] < Call)
-        return Earlier;
-    }
-    return None;
-  }
-};
+  return None;
+}
 
 } // namespace
 
@@ -76,7 +64,11 @@ std::vector<uint32_t> autoprof::analysis::findVisibleOrder(const Timeline &T) {
   const std::vector<WaitingStream> Calls = findWaitingStreams(T);
   if (Calls.empty())
     return Result;
-  const Finder Find(T);
+  std::vector<uint32_t> ByEnd(T.Ops.size());
+  std::iota(ByEnd.begin(), ByEnd.end(), 0);
+  llvm::sort(ByEnd, [&T](uint32_t A, uint32_t B) {
+    return std::pair(T.Ops.End[A], A) < std::pair(T.Ops.End[B], B);
+  });
   // By stream: its latest call of cudaStreamWaitEvent since its last operation,
   // and the end of that operation.
   std::vector<uint32_t> Waiting(T.Queues.size(), None);
@@ -88,7 +80,7 @@ std::vector<uint32_t> autoprof::analysis::findVisibleOrder(const Timeline &T) {
     for (; Next < Calls.size() && Calls[Next].Call < Launch; ++Next)
       Waiting[Calls[Next].Queue] = Calls[Next].Call;
     if (Waiting[Q] != None && T.Ops.Start[Op] > T.Host.End[Launch])
-      Result[Op] = Find.precedingOn(Op, End[Q], Waiting[Q]);
+      Result[Op] = precedingOn(T.Ops, ByEnd, Op, End[Q], Waiting[Q]);
     Waiting[Q] = None;
     End[Q] = std::max(End[Q], T.Ops.End[Op]);
   }
