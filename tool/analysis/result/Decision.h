@@ -9,6 +9,8 @@
 #include "analysis/common/Names.h"
 #include "analysis/replay/ChangeSet.h"
 
+#include <algorithm>
+
 namespace autoprof::analysis {
 
 enum class Verdict : uint8_t {
@@ -37,7 +39,11 @@ inline bool isChange(Verdict V) {
 }
 
 /// The change that a verdict recommends; None: none.
-Edit editOf(Verdict V);
+inline Edit editOf(Verdict V) {
+  constexpr Edit Edits[] = {Edit::None,      Edit::Remove, Edit::Postpone,
+                            Edit::MakeAsync, Edit::None,   Edit::None};
+  return Edits[unsigned(V)];
+}
 
 /// Why a site is judged as it is.
 enum class Grounds : uint8_t {
@@ -83,7 +89,12 @@ struct ExpectedGain {
   /// Whether runs with and without the change can be told apart.
   bool isMeasurable() const { return Saved.Middle > Resolution; }
 
-  ExpectedGain scaled(double Share) const;
+  ExpectedGain scaled(double Share) const {
+    auto Part = [Share](int64_t Ns) { return int64_t(Share * double(Ns)); };
+    ExpectedGain Result = *this;
+    Result.Saved = {Part(Saved.Middle), Part(Saved.Low), Part(Saved.High)};
+    return Result;
+  }
 };
 
 /// What a report promises for a site, and by which change: the gain of removing
@@ -142,14 +153,24 @@ struct Decision {
   std::vector<LineChange> Lines;
 
   /// What the answer promises: Mild to Strong.
-  std::optional<ExpectedGain> gain() const;
+  std::optional<ExpectedGain> gain() const {
+    if (!Mild || !Strong)
+      return Mild ? Mild : Strong;
+    ExpectedGain Both = *Mild;
+    Both.Saved.High = std::max(Mild->Saved.High, Strong->Saved.High);
+    return Both;
+  }
   /// What repeats may be something else than steps: a layer's part of them, for
   /// example, of which a wait is not a part.
   bool AreStepsDoubtful = false;
 
   /// Whether a change is worth making: the rule of --exit-code. nullopt: the
   /// recording does not show it.
-  std::optional<bool> isWorthwhile() const;
+  std::optional<bool> isWorthwhile() const {
+    if (Answer == analysis::Answer::Unknown)
+      return std::nullopt;
+    return Answer == analysis::Answer::Change;
+  }
 };
 
 } // namespace autoprof::analysis
