@@ -12,7 +12,6 @@ namespace autoprof::analysis {
 struct StepCandidate {
   uint32_t Site = trace::None;
   uint32_t Thread = trace::None;
-  uint64_t Id = 0;      ///< The site's.
   std::string Name;     ///< A function's, or a range's; "": a loop.
   unsigned Depth = ~0u; ///< Ranges around it, where it is outermost.
   int64_t GpuTime = 0;  ///< ns launched inside, unions not taken.

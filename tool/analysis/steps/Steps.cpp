@@ -29,7 +29,7 @@ std::vector<bool> threadsOf(const Timeline &T,
   const Helpers Help(T);
   std::set<uint32_t> Running;
   for (const StepCandidate &Other : All)
-    if (Other.Id == C.Id && Other.Site == C.Site)
+    if (Other.Site == C.Site)
       Running.insert(Other.Thread);
   std::vector<bool> Works(T.Threads.size());
   for (uint32_t I = 0; I < Works.size(); ++I)
@@ -193,7 +193,7 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
   Result.Name = nameOf(T, C);
   Result.From = StepsFrom::Range;
   Result.Thread = C.Thread;
-  Result.Site = C.Id;
+  Result.Site = T.Sites[C.Site].Id;
   std::vector<trace::Window> Runs;
   for (uint32_t Range : C.Ranges)
     Runs.push_back({T.Host.Start[Range], T.Host.End[Range]});
@@ -317,7 +317,7 @@ llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
 Steps autoprof::analysis::findStepsOfSite(const Timeline &T, uint64_t Site) {
   const std::vector<StepCandidate> All = findStepCandidates(T);
   for (const StepCandidate &C : All)
-    if (Site && C.Id == Site)
+    if (Site && T.Sites[C.Site].Id == Site)
       return makeSteps(T, All, C);
   return Site ? findRepeated(T, Site) : Steps();
 }

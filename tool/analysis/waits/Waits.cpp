@@ -106,6 +106,14 @@ public:
   WaitList run();
 };
 
+/// For each string, or null.
+std::vector<const Row *> catalogueRows(const Timeline &T) {
+  std::vector<const Row *> Rows(T.Strings.size());
+  for (uint32_t I = 0; I < Rows.size(); ++I)
+    Rows[I] = catalogue::lookup(T.Strings[I]);
+  return Rows;
+}
+
 Finder::Finder(const Timeline &T, const Attribution &A,
                const catalogue::Semantics *Measured)
     : T(T), A(A), H(T.Host), O(T.Ops), Measured(Measured),
@@ -407,13 +415,6 @@ WaitList Finder::run() {
 }
 
 } // namespace
-
-std::vector<const Row *> autoprof::analysis::catalogueRows(const Timeline &T) {
-  std::vector<const Row *> Rows(T.Strings.size());
-  for (uint32_t I = 0; I < Rows.size(); ++I)
-    Rows[I] = catalogue::lookup(T.Strings[I]);
-  return Rows;
-}
 
 bool autoprof::analysis::isOrderedWith(const trace::Queue &Stream,
                                        const trace::Queue &Other) {
