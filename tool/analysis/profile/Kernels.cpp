@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/profile/Kernels.h"
+#include "analysis/profile/Profile.h"
 
 #include "analysis/profile/Occupancy.h"
 

@@ -14,7 +14,6 @@
 
 #include "analysis/replay/Estimate.h"
 #include "analysis/replay/Pauses.h"
-#include "analysis/replay/RecorderCost.h"
 #include "analysis/steps/Steps.h"
 #include "analysis/waits/Waits.h"
 

@@ -5,13 +5,9 @@
 #define AUTOPROF_ANALYSIS_RESULT_RESULT_H
 
 #include "analysis/common/Names.h"
-#include "analysis/common/Unlaunched.h"
-#include "analysis/profile/DeviceMemory.h"
-#include "analysis/profile/HostTables.h"
-#include "analysis/profile/Kernels.h"
-#include "analysis/profile/Operators.h"
+#include "analysis/profile/Profile.h"
 #include "analysis/profile/Utilization.h"
-#include "analysis/replay/RecorderCost.h"
+#include "analysis/replay/Estimate.h"
 #include "analysis/replay/WhatIfTable.h"
 #include "analysis/result/Decision.h"
 #include "analysis/result/Steady.h"
@@ -20,6 +16,7 @@
 #include "analysis/steps/Kinds.h"
 #include "analysis/steps/Steps.h"
 #include "analysis/transfers/Transfers.h"
+#include "analysis/waits/RunAhead.h"
 
 #include "llvm/Support/JSON.h"
 
