@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/comparison/Baseline.h"
 
-#include "analysis/comparison/DiffPlaces.h"
 #include "analysis/comparison/Match.h"
 #include "config/StepName.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/comparison/Facts.h"
 
-#include "analysis/comparison/Pinning.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -153,8 +151,8 @@ std::vector<Fact> autoprof::analysis::findFacts(const Difference &D) {
                        {},
                        &D.Sites[Copy.NewSite]});
   };
-  AddCopies(FactKind::Pinned, findPinned(D));
-  AddCopies(FactKind::Unpinned, findUnpinned(D));
+  AddCopies(FactKind::Pinned, findPinned(D, trace::MemoryKind::Pageable));
+  AddCopies(FactKind::Unpinned, findPinned(D, trace::MemoryKind::Pinned));
   if (D.Step && D.Base[0].R.Steps.FromGpu && !D.Step->BaseLead &&
       D.Step->NewLead)
     Facts.push_back({FactKind::LeadKept});

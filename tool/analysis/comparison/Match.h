@@ -16,6 +16,7 @@
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_MATCH_H
 #define AUTOPROF_ANALYSIS_COMPARISON_MATCH_H
 
+#include "analysis/comparison/Run.h"
 #include "trace/timeline/Timeline.h"
 
 namespace autoprof::analysis {
@@ -29,6 +30,27 @@ struct Match {
 /// are matched by name and domain.
 std::vector<Match> matchSites(const std::vector<trace::Site> &Base,
                               const std::vector<trace::Site> &New);
+
+/// One number for each place in all runs of both sides: equal numbers are one
+/// place.
+class DiffPlaces {
+  std::vector<std::vector<size_t>> OfBase, OfNew; ///< By run, by table.
+  std::vector<std::string> Guesses;               ///< By number.
+
+  size_t add();
+  void addRepeats(const std::vector<RunSummary> &Side,
+                  std::vector<std::vector<size_t>> &PlacesOf);
+
+public:
+  DiffPlaces(const std::vector<RunSummary> &Base,
+             const std::vector<RunSummary> &New);
+  /// `Site`: into the run's table.
+  size_t of(bool IsNew, size_t Run, uint32_t Site) const {
+    return (IsNew ? OfNew : OfBase)[Run][Site];
+  }
+  /// Why base and new are matched; see Match.
+  const std::string &guess(size_t Number) const { return Guesses[Number]; }
+};
 
 } // namespace autoprof::analysis
 

@@ -2,7 +2,6 @@
 //
 // Was the prediction right?
 #include "analysis/comparison/Diff.h"
-#include "analysis/comparison/Pinning.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -124,7 +123,7 @@ void add(Prediction &To, const Estimate &G) {
 Prediction addUp(const Difference &D, PredictedRuns Predicted) {
   Prediction P;
   P.Predicted = Predicted;
-  for (const PinnedCopy &Copy : findPinned(D))
+  for (const PinnedCopy &Copy : findPinned(D, trace::MemoryKind::Pageable))
     if (const auto G = predicted(D, Copy, Predicted)) {
       P.Pinned.push_back(Copy.Site);
       add(P, *G);

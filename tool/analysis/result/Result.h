@@ -87,7 +87,7 @@ struct ReasonRow {
   CauseTotal Run, Steps; ///< The whole run, and the steps that count.
 };
 
-/// What one phase of a program holds (steps/Phases.h), so that a report about
+/// What one phase of a program holds (findPhases), so that a report about
 /// the steps of one of them does not hide the others. Sums over all steps,
 /// warm-up included; ns.
 struct PhaseSums {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/stalls/LateStarts.h"
+#include "analysis/stalls/Gaps.h"
 
 #include "llvm/ADT/STLExtras.h"
 

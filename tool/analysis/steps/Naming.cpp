@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/steps/Naming.h"
+#include "analysis/steps/StepCandidates.h"
 
 #include "analysis/common/Words.h"
-#include "analysis/steps/Phases.h"
 #include "analysis/steps/Steps.h"
 #include "config/StepName.h"
 

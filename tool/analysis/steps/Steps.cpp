@@ -3,8 +3,7 @@
 
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Words.h"
-#include "analysis/steps/Naming.h"
-#include "analysis/steps/Phases.h"
+#include "analysis/steps/StepCandidates.h"
 #include "analysis/waits/RunAhead.h"
 #include "catalogue/Catalogue.h"
 
