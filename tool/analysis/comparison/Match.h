@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matches places of one program to those of another version of it.
-//
-// Site ids survive edits elsewhere, but not a renamed file or function, and
-// they count: when a call is put before an equal one in its function, the new
-// call gets the old one's id. So ids are used only where a function's calls are
-// the same, in the same order, on both sides. Where they are not, the two lists
-// of calls are aligned (longest common subsequence), and only what all best
-// alignments agree on is used. Functions that are on one side only are paired
-// when they have the same name in another file, or another name in the same
-// file, and much the same calls.
+// Matches places of one program to those of another version of it: by ids only
+// where a function's calls are the same, in the same order, on both sides
+// (docs/reports-reference.md, "Which site is which"). Where they are not, only
+// what all best alignments of the calls agree on is used.
 //
 // A match without an id is a guess and marked as one: a wrong pair that looks
 // certain would be worse than none.

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a change is expected to save in a run that is not recorded: one figure,
-// and an interval around it.
-//
-// A replay assumes several things that a recording does not show: what a
-// changed call costs, how long the GPU pauses between operations that are now
-// queued, what recording added to a call. These are independent of each other,
-// so it is unlikely that all are at their worst at once. The figure is the mean
-// of the replays, and the interval is the root of the sum of the squares of
-// what each assumption changes, as uncertainties are combined (JCGM 100:2008,
-// 5.1.2). A half of a factorial design (Box, Hunter and Hunter, "Statistics for
-// Experimenters", chapter 6) gets these from four replays, or from eight where
-// host threads may hand work to each other.
-//
-// What full recording adds to the calls of the program.
+// and an interval around it (docs/model.md, "The estimate and its interval").
+// A half of a factorial design (Box, Hunter and Hunter, "Statistics for
+// Experimenters", chapter 6) gets these from four replays, or from eight. And
+// what full recording adds to the calls of the program.
 #ifndef AUTOPROF_ANALYSIS_REPLAY_ESTIMATE_H
 #define AUTOPROF_ANALYSIS_REPLAY_ESTIMATE_H
 

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The replays of all ranks of one run, side by side. A collective ends for all
-// ranks when the last of them has reached it and the data has been moved. So a
-// gain on one rank counts only as far as it is the rank that the others wait
-// for.
-//
-// docs/model.md ("Several ranks") has the formula. The clocks of the ranks need
-// not agree.
+// The replays of all ranks of one run, side by side (docs/model.md, "Several
+// ranks"). A gain on one rank counts only as far as it is the rank that the
+// others wait for. The clocks of the ranks need not agree.
 #ifndef AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
 #define AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
 

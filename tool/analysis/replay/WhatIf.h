@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How long the run would take if some calls waited differently: a replay of the
-// timeline.
-//
-// Calls and operations keep their own durations, and the order constraints of
-// docs/model.md stay ("The replay"). A replay that changes nothing gives the
+// timeline (docs/model.md, "The replay"). One that changes nothing gives the
 // recorded end again, exactly.
-//
-// Several replays bound the gain: what the recording does not show is assumed
-// one way and the other. See Assumptions.
 #ifndef AUTOPROF_ANALYSIS_REPLAY_WHATIF_H
 #define AUTOPROF_ANALYSIS_REPLAY_WHATIF_H
 

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The steps of a program that nobody annotated. Between two runs of something
-// that happens once per step (the anchor) is one step. The steps of a loop
-// launch the same things, with few exceptions (an evaluation, a log). So every
-// word of a thread's sequence is tried as an anchor, and the most consistent is
-// taken:
-//
-// - An anchor is regular if most of the parts that it cuts the sequence into
-//   are typical: as long as their median, and made of the same words.
-// - Finer and coarser anchors may both be regular: a layer's in a step, a
-//   step's in an epoch. The finest is taken that covers most of the sequence:
-//   the layers of a forward pass do not cover the backward pass. Only where
-//   the coarser one has kinds of kernels that the finer one lacks, a fifth of
-//   as many or more, is it the step: a decoder's layers and its head, but not
-//   an epoch's steps and its evaluation, nor ten steps and their log.
-// - The cut is after the thread's longest pause, as a loop's body
-//   begins where the host turns to the next batch.
-//
-// If no anchor is regular, nothing repeats.
+// The steps of a program that nobody annotated (docs/model.md, "Steps by
+// repetition"). Finer and coarser anchors may both be regular: a layer's in a
+// step, a step's in an epoch. The finest is taken that covers most of the
+// sequence: the layers of a forward pass do not cover the backward pass. Only
+// where the coarser one has kinds of kernels that the finer one lacks, a fifth
+// of as many or more, is it the step: a decoder's layers and its head, but not
+// an epoch's steps and its evaluation, nor ten steps and their log.
 #include "analysis/steps/Steps.h"
 
 #include "analysis/common/KernelName.h"

@@ -2,9 +2,7 @@
 //
 // How long copies between host and GPU take on the machine of a recording, by
 // direction, memory, and size; and how long one of pageable memory would take
-// with pinned memory. This comes from the recording itself if it has such
-// copies, else from a calibration of the machine, else from measurements on the
-// H200, as a stated fallback.
+// with pinned memory (docs/model.md, "Transfers").
 #ifndef AUTOPROF_ANALYSIS_TRANSFERS_COPYTIMES_H
 #define AUTOPROF_ANALYSIS_TRANSFERS_COPYTIMES_H
 
