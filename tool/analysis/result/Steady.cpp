@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/result/Steady.h"
+#include "analysis/result/Result.h"
 
 #include "analysis/common/Windows.h"
 
