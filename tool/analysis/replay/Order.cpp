@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 
 using namespace autoprof;
@@ -31,39 +32,17 @@ struct ThreadCalls {
   int64_t Until = 0;  ///< When its latest call ends.
 };
 
-class Turns {
-  const Timeline &T;
-  const trace::HostEvents &H;
-  const Attribution &A;
-  std::vector<ThreadCalls> Threads;
-  std::vector<size_t> Index; ///< By thread, into Threads; or none.
-  int64_t From = 0, To = 0;  ///< The common span.
-  /// For each pair of Threads, the lower index first: how often one began a
-  /// call while the other was in one, and how often one followed the other.
-  std::vector<uint64_t> Overlaps, Switches;
+bool isOuter(const Timeline &T, const Attribution &A, uint32_t Call) {
+  return T.Host.isCall(Call) && A.Outer[Call] == Call;
+}
 
-  static constexpr size_t NotCounted = ~size_t(0);
-
-  size_t pair(size_t I, size_t J) const {
-    return std::min(I, J) * Threads.size() + std::max(I, J);
-  }
-  bool isOuter(uint32_t Call) const {
-    return H.isCall(Call) && A.Outer[Call] == Call;
-  }
-  void findThreads(const std::vector<bool> &InPlay);
-  void count();
-  bool alternate(size_t I, size_t J) const;
-
-public:
-  Turns(const Timeline &T, const Attribution &A) : T(T), H(T.Host), A(A) {}
-  bool areTaken(const std::vector<bool> &InPlay);
-};
-
-void Turns::findThreads(const std::vector<bool> &InPlay) {
+std::vector<ThreadCalls> findThreads(const Timeline &T, const Attribution &A,
+                                     const std::vector<bool> &InPlay) {
+  const trace::HostEvents &H = T.Host;
   std::vector<ThreadCalls> All(T.Threads.size());
   uint64_t Most = 0;
   for (uint32_t I = 0; I < H.size(); ++I) {
-    if (!isOuter(I) || !InPlay[H.Thread[I]])
+    if (!isOuter(T, A, I) || !InPlay[H.Thread[I]])
       continue;
     ThreadCalls &One = All[H.Thread[I]];
     if (!One.Count++)
@@ -72,72 +51,78 @@ void Turns::findThreads(const std::vector<bool> &InPlay) {
     One.Last = std::max(One.Last, H.End[I]);
     Most = std::max(Most, One.Count);
   }
-  Index.assign(All.size(), NotCounted);
-  for (const ThreadCalls &One : All)
-    if (One.Count && One.Count * LeastPart >= Most) {
-      Index[One.Thread] = Threads.size();
-      Threads.push_back(One);
-    }
-  for (const ThreadCalls &One : Threads) {
-    From = One.Thread == Threads.front().Thread ? One.First
-                                                : std::max(From, One.First);
-    To = One.Thread == Threads.front().Thread ? One.Last
-                                              : std::min(To, One.Last);
-  }
+  llvm::erase_if(All, [Most](const ThreadCalls &One) {
+    return !One.Count || One.Count * LeastPart < Most;
+  });
+  return All;
 }
 
-void Turns::count() {
-  Overlaps.assign(Threads.size() * Threads.size(), 0);
-  Switches = Overlaps;
-  for (ThreadCalls &One : Threads)
-    One.Count = 0;
-  size_t Previous = NotCounted;
+/// For two threads: how often one began a call while the other was in one, and
+/// how often one followed the other.
+struct PairCounts {
+  uint64_t Overlaps = 0, Switches = 0;
+};
+/// By the indices of the threads, the lower one first.
+using Pairs = std::map<std::pair<size_t, size_t>, PairCounts>;
+
+/// In the common span of the threads.
+Pairs countPairs(const Timeline &T, const Attribution &A,
+                 std::vector<ThreadCalls> &Threads, const trace::Window &Span) {
+  const trace::HostEvents &H = T.Host;
+  Pairs Result;
+  std::vector<size_t> Index(T.Threads.size(), Threads.size());
+  for (size_t I = 0; I < Threads.size(); ++I) {
+    Index[Threads[I].Thread] = I;
+    Threads[I].Count = 0;
+  }
+  size_t Previous = Threads.size();
   for (uint32_t I = 0; I < H.size(); ++I) {
-    if (!isOuter(I) || H.Start[I] < From || H.Start[I] >= To)
-      continue;
     const size_t Own = Index[H.Thread[I]];
-    if (Own == NotCounted)
+    if (Own == Threads.size() || !isOuter(T, A, I) || H.Start[I] < Span.Start ||
+        H.Start[I] >= Span.End)
       continue;
     for (size_t Other = 0; Other < Threads.size(); ++Other)
       if (Other != Own && Threads[Other].Until > H.Start[I])
-        ++Overlaps[pair(Own, Other)];
-    if (Previous != NotCounted && Previous != Own)
-      ++Switches[pair(Own, Previous)];
+        ++Result[std::minmax(Own, Other)].Overlaps;
+    if (Previous != Threads.size() && Previous != Own)
+      ++Result[std::minmax(Own, Previous)].Switches;
     Previous = Own;
     ThreadCalls &One = Threads[Own];
     ++One.Count;
-    One.Inside += std::min(H.End[I], To) - H.Start[I];
+    One.Inside += std::min(H.End[I], Span.End) - H.Start[I];
     One.Until = H.End[I];
   }
+  return Result;
 }
 
 /// Whether these two are in calls at different times, and not by chance.
-bool Turns::alternate(size_t I, size_t J) const {
-  const ThreadCalls &X = Threads[I], &Y = Threads[J];
-  const double Span = double(To - From);
-  const double Expected = double(X.Count) * double(Y.Inside) / Span +
-                          double(Y.Count) * double(X.Inside) / Span;
-  return Expected >= LeastExpected && Switches[pair(I, J)] >= LeastSwitches &&
-         double(Overlaps[pair(I, J)]) <= MostShare * Expected;
-}
-
-bool Turns::areTaken(const std::vector<bool> &InPlay) {
-  findThreads(InPlay);
-  if (Threads.size() < 2 || Threads.size() > MostThreads || From >= To)
-    return false;
-  count();
-  for (size_t I = 0; I < Threads.size(); ++I)
-    for (size_t J = I + 1; J < Threads.size(); ++J)
-      if (!alternate(I, J))
-        return false;
-  return true;
+bool alternate(const ThreadCalls &X, const ThreadCalls &Y,
+               const PairCounts &Both, const trace::Window &Span) {
+  const auto Length = double(Span.End - Span.Start);
+  const double Expected = double(X.Count) * double(Y.Inside) / Length +
+                          double(Y.Count) * double(X.Inside) / Length;
+  return Expected >= LeastExpected && Both.Switches >= LeastSwitches &&
+         double(Both.Overlaps) <= MostShare * Expected;
 }
 
 } // namespace
 
 bool autoprof::analysis::takeTurns(const Timeline &T, const Attribution &A,
                                    const std::vector<bool> &InPlay) {
-  return Turns(T, A).areTaken(InPlay);
+  std::vector<ThreadCalls> Threads = findThreads(T, A, InPlay);
+  if (Threads.size() < 2 || Threads.size() > MostThreads)
+    return false;
+  trace::Window Span{Threads[0].First, Threads[0].Last};
+  for (const ThreadCalls &One : Threads)
+    Span = {std::max(Span.Start, One.First), std::min(Span.End, One.Last)};
+  if (Span.Start >= Span.End)
+    return false;
+  Pairs Counts = countPairs(T, A, Threads, Span);
+  for (size_t I = 0; I < Threads.size(); ++I)
+    for (size_t J = I + 1; J < Threads.size(); ++J)
+      if (!alternate(Threads[I], Threads[J], Counts[{I, J}], Span))
+        return false;
+  return true;
 }
 
 namespace {
