@@ -192,7 +192,7 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
   Result.Name = nameOf(T, C);
   Result.From = StepsFrom::Range;
   Result.Thread = C.Thread;
-  Result.Site = T.Sites[C.Site].Id;
+  Result.Site = S.Id;
   std::vector<trace::Window> Runs;
   for (uint32_t Range : C.Ranges)
     Runs.push_back({T.Host.Start[Range], T.Host.End[Range]});
