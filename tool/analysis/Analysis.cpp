@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -43,6 +44,25 @@ static Result describeRun(const Timeline &T, Steps S,
   return R;
 }
 
+/// The idle time of the GPUs by what caused it. `Run`: sums of the whole run.
+static void addReasons(const Timeline &T, const Attribution &A,
+                       const std::vector<Wait> &Waits,
+                       const std::vector<CauseTotal> &Run, Result &R) {
+  for (size_t I = 0; I < Run.size(); ++I)
+    if (Run[I].Count)
+      R.Reasons.push_back({R.Causes.Reasons[I], Run[I],
+                           R.InSteps ? R.InSteps->Reasons[I] : CauseTotal()});
+  llvm::stable_sort(R.Reasons, [](const ReasonRow &A, const ReasonRow &B) {
+    return std::tuple(A.Key.Kind, -A.Steps.Total, -A.Run.Total) <
+           std::tuple(B.Key.Kind, -B.Steps.Total, -B.Run.Total);
+  });
+  R.Busy =
+      findBusyHost(T, A, R, R.InSteps ? R.InSteps->Gpu : trace::Window{0, 0});
+  R.Lines = findHostLines(T, A, Waits, R,
+                          R.InSteps ? R.InSteps->Gpu
+                                    : trace::Window{T.begin(), T.end()});
+}
+
 /// Why the GPUs idled, in the run and in the steps that count.
 static void explainStalls(const Timeline &T, const Attribution &A,
                           const WorkOwners &Owners,
@@ -50,10 +70,9 @@ static void explainStalls(const Timeline &T, const Attribution &A,
   R.Stalls = findExposure(T, Waits, R.Devices);
   R.Causes = explainGaps(T, A, Owners, Waits, R.Devices, R.Stalls);
   R.WaitDrains = R.Stalls.countGaps();
-  const std::vector<CauseTotal> Reasons =
-      sumReasons(R.Devices, R.Stalls, R.Causes, T.begin(), T.end());
+  const std::vector<CauseTotal> Reasons = sumReasons(R, T.begin(), T.end());
   R.Gaps = sumGaps(R.Causes, Reasons);
-  R.InSteps = findSteady(T, R.Steps, Waits, R.Devices, R.Stalls, R.Causes);
+  R.InSteps = findSteady(T, R.Steps, Waits, R);
   addReasons(T, A, Waits, Reasons, R);
 }
 
@@ -61,7 +80,8 @@ static void explainStalls(const Timeline &T, const Attribution &A,
 static void addProfile(const Timeline &T, const Attribution &A,
                        const WorkOwners &Owners, Result &R) {
   R.Calls = sumCalls(T, R.Waits);
-  R.Ranges = sumRanges(T, Owners);
+  R.Ranges =
+      sumRanges(T, Owners, R.InSteps ? R.InSteps->Host : trace::Window{0, 0});
   R.Operators = sumOperators(T);
   R.Memory = sumMemory(T);
   R.Memories = findDeviceMemory(T, A, R.Steps);

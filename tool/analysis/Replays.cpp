@@ -7,19 +7,65 @@
 #include "analysis/common/Temporaries.h"
 #include "analysis/decisions/Decisions.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
+using trace::MemoryKind;
+using trace::None;
 using trace::Timeline;
+
+bool autoprof::analysis::knowsCost(const Timeline &T, const Result &R) {
+  return T.Info.Mode == "full" &&
+         !findGraphLaunches(T,
+                            R.onGpuClock() ? R.InSteps->Host.Start : T.begin())
+              .ByNode;
+}
+
+static int64_t meanTime(llvm::ArrayRef<Step> Steps) {
+  int64_t Sum = 0;
+  for (const Step &S : Steps)
+    Sum += S.Time;
+  return Sum / int64_t(Steps.size());
+}
+
+StepSample autoprof::analysis::sampleSteps(const trace::Timeline &T,
+                                           const Result &R, size_t MaxOps) {
+  if (!R.onGpuClock() || !R.Steps.measured())
+    return {};
+  const llvm::ArrayRef<Step> All =
+      llvm::ArrayRef(R.Steps.List).drop_front(R.Steps.WarmUp);
+  const auto Count = size_t(double(MaxOps) * double(R.Steps.List.size()) /
+                            double(T.Ops.size()));
+  if (Count < MinSampledSteps || Count > All.size())
+    return {};
+  constexpr size_t Places = 16;
+  StepSample Best{0, Count, 0, meanTime(All)};
+  for (size_t I = 0; I < Places; ++I) {
+    const size_t First = I * (All.size() - Count) / (Places - 1);
+    const int64_t Mean = meanTime(All.slice(First, Count));
+    if (!I || std::abs(Mean - Best.MeanOfAll) <
+                  std::abs(Best.Mean - Best.MeanOfAll)) {
+      Best.First = R.Steps.WarmUp + First;
+      Best.Mean = Mean;
+    }
+  }
+  return Best;
+}
 
 namespace {
 
 /// Gains are replayed for this many sites, those that cost most: a replay walks
 /// the whole timeline.
 constexpr size_t MaxReplays = 16;
+/// So many waits, and transfers, are replayed with all questions; each of these
+/// takes two or four replays, and as many or twice as many for an unrecorded
+/// run.
+constexpr size_t MaxWaiters = 4, MaxTransfers = 3;
 /// A site is asked about by itself if its exposed stall is at least a
 /// thousandth of the time, or its waits a hundredth: while it waits, streams
 /// could overlap, or another call could wait in its place.
@@ -27,6 +73,41 @@ constexpr int64_t MinStallShare = 1000, MinWaitShare = 100;
 /// In longer recordings, a sample of the steps is replayed: dozens of replays
 /// would take longer than reading the trace.
 constexpr size_t MaxReplayedOps = 1'000'000, SampledOps = 100'000;
+
+/// How much shorter or longer pageable copies of one size are in other
+/// processes, which get other pages: 87 runs of six programs on two machines
+/// with an H100 (docs/predictions.md, "Transfers").
+constexpr double PageableSpread = 0.1;
+
+/// Gains in runs other than the recorded one. `Steps`: of them.
+void widen(PlanAnswer &Answer, const TransferRow &Row, size_t Steps) {
+  if (Row.Memory != MemoryKind::Pageable)
+    return;
+  const auto Spread = int64_t(PageableSpread * double(Row.sums().cost()));
+  auto Widen = [](auto &G, int64_t By) {
+    G.Low = std::max<int64_t>(0, G.Low - By);
+    G.High += By;
+  };
+  Widen(Answer.Saved, Spread);
+  if (Answer.Unrecorded)
+    Widen(*Answer.Unrecorded, Spread);
+  if (Answer.UnrecordedStep)
+    Widen(*Answer.UnrecordedStep, Spread / int64_t(std::max<size_t>(1, Steps)));
+}
+
+/// The questions that make sense.
+std::vector<Edit> questions(const TransferRow &Row) {
+  std::vector<Edit> Result;
+  // If the kind of memory is unknown, so is the effect of pinning it.
+  if (Row.Memory == MemoryKind::Pageable) {
+    Result.push_back(Edit::Pin);
+    // Of pinned copies that block, the sites' answers have it.
+    if (Row.Blocks)
+      Result.push_back(Edit::PinAsync);
+  }
+  Result.push_back(Edit::RemoveTransfer);
+  return Result;
+}
 
 /// Makes a replay when the first question needs it.
 class Asker {
@@ -36,6 +117,7 @@ class Asker {
   const Result &R;
   /// Whether the answers are about the steps that count, on the GPU's clock.
   const bool OfSteps;
+  const bool Full;     ///< The recorder's cost is known.
   const int64_t Whole; ///< ns, what the answers are sums over.
   std::optional<StepSample> Sample;
   std::optional<Replay> Player;
@@ -45,20 +127,18 @@ class Asker {
   /// There are steps, and no replay can say what changes in them.
   bool hasOtherSteps() const { return R.InSteps && !OfSteps; }
   bool isLong() const { return T.Ops.size() > MaxReplayedOps; }
-  bool launchesNodes() const;
-  bool knowsCost() const;
-  int64_t waitOf(const SiteRow &Row) const {
-    return OfSteps ? Row.Steps->Wait : *Row.Wait;
-  }
   bool isCostly(const SiteRow &Row, bool Inside) const;
   void fillGain(SiteRow &Row);
-  Waiter waiterOf(uint32_t I) const;
+  PlanAnswer ask(const Plan &P);
+  WhatIfRow about(Edit Question, const Plan &P, std::vector<uint32_t> Rows);
+  void addEach(std::vector<WhatIfRow> &To, uint32_t I);
+  void setUnrecorded(WhatIfTable &Table);
 
 public:
   Asker(const Timeline &T, const Attribution &A, const WaitList &List,
         const Result &R)
-      : T(T), A(A), List(List), R(R), OfSteps(R.InSteps && R.Steps.FromGpu),
-        Whole(OfSteps ? R.InSteps->Span : R.Span) {
+      : T(T), A(A), List(List), R(R), OfSteps(R.onGpuClock()),
+        Full(knowsCost(T, R)), Whole(R.whole()) {
     if (isLong())
       Sample = sampleSteps(T, R, SampledOps);
   }
@@ -105,9 +185,9 @@ void Asker::fillGain(SiteRow &Row) {
 
 bool Asker::isCostly(const SiteRow &Row, bool Inside) const {
   const int64_t Span = Inside ? R.InSteps->Span : R.Span,
-                Stall = Inside ? Row.Steps->Exposed : *Row.Exposed,
-                Wait = Inside ? Row.Steps->Wait : *Row.Wait;
-  return MinStallShare * Stall >= Span || (Wait && MinWaitShare * Wait >= Span);
+                Wait = Row.wait(Inside);
+  return MinStallShare * Row.exposed(Inside) >= Span ||
+         (Wait && MinWaitShare * Wait >= Span);
 }
 
 /// Of removing each of the calls that cost most; of the others, what is known
@@ -120,7 +200,7 @@ void Asker::gains(std::vector<SiteRow> &Rows) {
       Row.Steps->Gained = {0, std::min(Row.Steps->Wait, Row.Steps->Exposed)};
     if (!Row.Waits)
       continue;
-    const bool Inside = Row.Steps && Row.Steps->Waits;
+    const bool Inside = Row.waitsInSteps();
     if (!isCostly(Row, Inside) || Replays == MaxReplays) {
       Row.GainNote = "too small";
     } else if (Sample && (!Sample->Steps || !Inside)) {
@@ -134,28 +214,57 @@ void Asker::gains(std::vector<SiteRow> &Rows) {
   }
 }
 
-/// Whether graphs were recorded node by node in the steps that count, or in the
-/// run if there are none. What recording a node adds is not known.
-bool Asker::launchesNodes() const {
-  return findGraphLaunches(T, OfSteps ? R.InSteps->Host.Start : T.begin())
-             .ByNode != 0;
+PlanAnswer Asker::ask(const Plan &P) {
+  PlanAnswer Answer;
+  const Gains Found = replay().gain(P);
+  Answer.Saved = OfSteps ? Found.Steps : Found.Run;
+  Answer.Step = Found.Median;
+  if (!Full)
+    return Answer;
+  const Estimates Plain = replay().gainUnrecorded(P);
+  Answer.Unrecorded = OfSteps ? Plain.Steps : Plain.Run;
+  if (OfSteps)
+    Answer.UnrecordedStep = Plain.Median;
+  return Answer;
 }
 
-/// Whether it is known what the recorder added to each call.
-bool Asker::knowsCost() const {
-  return T.Info.Mode == "full" && !launchesNodes();
+WhatIfRow Asker::about(Edit Question, const Plan &P,
+                       std::vector<uint32_t> Rows) {
+  const Edit Replayed = P.Changes.empty() ? P.OfOthers : P.Changes.front().Kind;
+  return {ask(P), Question, Replayed, std::move(Rows)};
 }
 
-Waiter Asker::waiterOf(uint32_t I) const {
+/// Calls that have an asynchronous form of their own are replayed as that.
+void Asker::addEach(std::vector<WhatIfRow> &To, uint32_t I) {
   const SiteRow &Row = R.Sites[I];
-  Waiter Result;
-  Result.Row = I;
-  Result.Group = Row.Group;
-  Result.IsSync = Row.Kind == "sync";
-  Result.IsFree = Row.Kind == "free";
-  Result.LeavesResult = canLeaveResult(Row.Call);
-  Result.Partner = partnerOf(T, Row.Site);
-  return Result;
+  const WhatIfRow Removed = about(Edit::Remove, {Edit::Remove, Row.Group}, {I});
+  To.push_back(Removed);
+  // What is freed has no result to use later.
+  if (Row.Kind != "free")
+    To.push_back(about(Edit::Postpone, {Edit::Postpone, Row.Group}, {I}));
+  if (Row.Kind == "sync")
+    return;
+  if (canLeaveResult(Row.Call)) {
+    To.push_back(Removed);
+    To.back().Kind = Edit::MakeAsync;
+  } else if (uint32_t Partner = partnerOf(T, Row.Site); Partner != None) {
+    To.push_back(
+        about(Edit::MakeAsync, {Edit::Reuse, {Row.Group, Partner}}, {I}));
+  } else {
+    To.push_back(about(Edit::MakeAsync, {Edit::MakeAsync, Row.Group}, {I}));
+  }
+}
+
+void Asker::setUnrecorded(WhatIfTable &Table) {
+  if (!Full || Table.UnrecordedWhole)
+    return;
+  if (!OfSteps) {
+    Table.UnrecordedWhole = replay().unrecordedRun();
+    return;
+  }
+  const Gain Step = replay().unrecordedStep();
+  Table.UnrecordedStep = Step.Low + (Step.High - Step.Low) / 2;
+  Table.UnrecordedWhole = replay().unrecordedSteps();
 }
 
 /// For waits in the steps that count, if there are such steps. Needs the gains.
@@ -164,13 +273,17 @@ WhatIfTable Asker::whatIfs() {
   if (List.Waits.empty() || hasOtherSteps())
     return Table;
   Table.Sampled = Sample;
-  std::vector<Waiter> Waiters;
+  std::vector<uint32_t> Waiters;
   for (uint32_t I = 0; I < R.Sites.size(); ++I)
-    if (waitOf(R.Sites[I]) && isCostly(R.Sites[I], OfSteps))
-      Waiters.push_back(waiterOf(I));
+    if (R.Sites[I].wait(OfSteps) && isCostly(R.Sites[I], OfSteps))
+      Waiters.push_back(I);
   if (Waiters.empty() || !isReplayable())
     return Table;
-  answerWhatIfs(Table, replay(), Waiters, OfSteps, knowsCost());
+  for (uint32_t I : llvm::ArrayRef(Waiters).take_front(MaxWaiters))
+    addEach(Table.Answers, I);
+  if (Waiters.size() > 1)
+    Table.Answers.push_back(about(Edit::Remove, Plan::withoutWaits(), {}));
+  setUnrecorded(Table);
   return Table;
 }
 
@@ -190,14 +303,25 @@ void Asker::transferWhatIfs(std::vector<TransferRow> &Rows,
   };
   if (hasOtherSteps() || llvm::none_of(Rows, IsAsked) || !isReplayable())
     return;
-  for (TransferRow &Row : Rows)
-    if (IsAsked(Row) && Row.Memory == trace::MemoryKind::Pageable)
+  size_t Asked = 0;
+  for (size_t I = 0; I < Rows.size(); ++I) {
+    TransferRow &Row = Rows[I];
+    if (!IsAsked(Row))
+      continue;
+    if (Row.Memory == MemoryKind::Pageable)
       Row.Pinned =
           replay().pinnedCopies().of(Row.Dir, Row.Run.Bytes / Row.Run.Count);
-  llvm::append_range(Table.Answers, answerTransfers(replay(), Rows, OfSteps,
-                                                    knowsCost(), Whole));
-  if (knowsCost() && !Table.UnrecordedWhole)
-    Table.setUnrecorded(replay(), OfSteps);
+    if (++Asked > MaxTransfers)
+      continue;
+    for (Edit Kind : questions(Row)) {
+      Plan P;
+      P.Changes = {{Row.Group, Kind, Row.Dir}};
+      WhatIfRow Answer{ask(P), Kind, Kind, {}, uint32_t(I)};
+      widen(Answer, Row, replay().steps());
+      Table.Answers.push_back(std::move(Answer));
+    }
+  }
+  setUnrecorded(Table);
 }
 
 /// What to change. Needs the transfers.
@@ -209,15 +333,36 @@ void Asker::changes(const std::vector<TransferRow> &Rows, WhatIfTable &Table) {
     return;
   Table.Changes = findChangeSet(replay(), std::move(Candidates),
                                 int64_t(WorthIt * double(Whole)));
-  answerChanges(Table, replay(), Rows, OfSteps, knowsCost());
+  const ChangeSet &Set = Table.Changes;
+  if (Set.Members.empty())
+    return;
+  auto AskAbout = [&](const Plan &P) {
+    PlanAnswer Answer = ask(P);
+    for (const SetMember &One : Set.Members)
+      if (const uint32_t I = One.Changed.Transfer; I != None)
+        widen(Answer, Rows[I], replay().steps());
+    return Answer;
+  };
+  Table.Mild = AskAbout(Set.mild());
+  Table.Strong = AskAbout(Set.strong());
+  setUnrecorded(Table);
 }
 
 std::optional<StepLimits> Asker::limits() {
   if (!OfSteps || R.Steps.times().empty() || !isReplayable())
     return std::nullopt;
-  return findLimits(replay(), median(R.Steps.times()),
-                    double(R.InSteps->Busy) /
-                        double(std::max<int64_t>(1, R.InSteps->Span)));
+  // No change of the host makes a step shorter than the GPU's work.
+  const int64_t Step = median(R.Steps.times());
+  const double Busy =
+      double(R.InSteps->Busy) / double(std::max<int64_t>(1, R.InSteps->Span));
+  const auto Least = int64_t(Busy * double(Step));
+  auto Ask = [&](const Plan &P) {
+    const Gain G = replay().gain(P).Median;
+    return Gain{std::max(Least, Step - G.High), std::max(Least, Step - G.Low)};
+  };
+  return StepLimits{Ask(Plan::in(Ideal::FreeLaunches)),
+                    Ask(Plan::in(Ideal::InfiniteCpu)),
+                    Ask(Plan::withoutWaits())};
 }
 
 std::optional<ReplayConstants> Asker::constants() const {

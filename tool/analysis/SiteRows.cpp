@@ -20,35 +20,16 @@ namespace {
 /// What is collected for one group of calls (see groupOf).
 struct CallGroup {
   uint64_t Count = 0;
-  int64_t HostTime = 0;
+  int64_t HostTime = 0, First = 0; ///< ns
   std::vector<uint32_t> Waits;
   bool WouldWait = false; ///< If an earlier wait were left out.
 };
 
-class Lister {
-  const Timeline &T;
-  const trace::HostEvents &H;
-  const Attribution &A;
-  const std::vector<Wait> &Waits, &Latent;
-  const Result &R;
-  std::vector<RunAhead> Ahead; ///< When each wait began.
-  std::vector<CallGroup> Groups;
-
-  void countGroups();
-  bool isListed(uint32_t G) const;
-  SiteRow makeRow(uint32_t G) const;
-  void fillWaits(SiteRow &Row, const CallGroup &G) const;
-
-public:
-  Lister(const Timeline &T, const Attribution &A, const WaitList &List,
-         const Result &R)
-      : T(T), H(T.Host), A(A), Waits(List.Waits), Latent(List.Latent), R(R) {}
-  std::vector<SiteRow> run();
-};
-
 /// Sites are counted by their slices; calls without a site, one by one.
-void Lister::countGroups() {
-  Groups.resize(numGroups(T));
+std::vector<CallGroup> countGroups(const Timeline &T, const Attribution &A,
+                                   const WaitList &List) {
+  const trace::HostEvents &H = T.Host;
+  std::vector<CallGroup> Groups(numGroups(T));
   for (uint32_t I = 0; I < H.size(); ++I) {
     uint32_t G = None;
     if (H.Kind[I] == HostKind::Site)
@@ -57,13 +38,15 @@ void Lister::countGroups() {
       G = groupOf(T, A, I);
     if (G == None)
       continue;
-    ++Groups[G].Count;
+    if (!Groups[G].Count++)
+      Groups[G].First = H.Start[I];
     Groups[G].HostTime += H.End[I] - H.Start[I];
   }
-  for (uint32_t W = 0; W < Waits.size(); ++W)
-    Groups[groupOf(T, A, Waits[W].Call)].Waits.push_back(W);
-  for (const Wait &W : Latent)
+  for (uint32_t W = 0; W < List.Waits.size(); ++W)
+    Groups[groupOf(T, A, List.Waits[W].Call)].Waits.push_back(W);
+  for (const Wait &W : List.Latent)
     Groups[groupOf(T, A, W.Call)].WouldWait |= W.Certain;
+  return Groups;
 }
 
 /// Whether the calls of this name allocate or free.
@@ -76,15 +59,16 @@ bool isAllocation(llvm::StringRef Call) {
 /// Calls without a site are listed if they waited or would wait in the place of
 /// others, if they allocate, or, if all that is unknown, if they may have
 /// waited: a light recording has nothing else.
-bool Lister::isListed(uint32_t G) const {
-  if (!Groups[G].Waits.empty() || Groups[G].WouldWait)
+bool isListed(const Timeline &T, uint32_t G, const CallGroup &Calls,
+              bool WaitsKnown) {
+  if (!Calls.Waits.empty() || Calls.WouldWait)
     return true;
-  if (!R.WaitsKnown)
-    return Groups[G].Count > 0;
+  if (!WaitsKnown)
+    return Calls.Count > 0;
   // A framework has hundreds of operators that only launch.
   if (G < T.Sites.size() && T.Sites[G].isOperator())
     return false;
-  if (!Groups[G].Count)
+  if (!Calls.Count)
     return false;
   if (G >= T.Sites.size())
     return isAllocation(T.Strings[G - T.Sites.size()]);
@@ -96,7 +80,9 @@ bool Lister::isListed(uint32_t G) const {
   return !Known || catalogue::mayWait(Known->Wait);
 }
 
-void Lister::fillWaits(SiteRow &Row, const CallGroup &G) const {
+/// `Ahead`: when each wait began.
+void fillWaits(SiteRow &Row, const CallGroup &G, const std::vector<Wait> &Waits,
+               const std::vector<RunAhead> &Ahead, const Result &R) {
   std::vector<int64_t> Lengths, Leads, Depths;
   int64_t Sum = 0, Stall = 0;
   if (R.InSteps)
@@ -122,7 +108,7 @@ void Lister::fillWaits(SiteRow &Row, const CallGroup &G) const {
   Row.WaitMedian = median(std::move(Lengths));
   if (!G.Waits.empty()) {
     Row.LongestWait = *std::max_element(
-        G.Waits.begin(), G.Waits.end(), [this](uint32_t A, uint32_t B) {
+        G.Waits.begin(), G.Waits.end(), [&](uint32_t A, uint32_t B) {
           return Waits[A].length() < Waits[B].length();
         });
     Row.DepthMedian = double(median(std::move(Depths)));
@@ -130,8 +116,15 @@ void Lister::fillWaits(SiteRow &Row, const CallGroup &G) const {
   }
 }
 
-SiteRow Lister::makeRow(uint32_t Index) const {
-  const CallGroup &G = Groups[Index];
+size_t stepsBegun(const Steps &S, int64_t At) {
+  if (!S.List.empty() && At >= S.List.back().End)
+    return S.List.size() + 1;
+  return size_t(llvm::partition_point(
+                    S.List, [At](const Step &One) { return One.Start <= At; }) -
+                S.List.begin());
+}
+
+SiteRow makeRow(const Timeline &T, uint32_t Index, const CallGroup &G) {
   SiteRow Row;
   Row.Group = Index;
   Row.Count = G.Count;
@@ -149,34 +142,14 @@ SiteRow Lister::makeRow(uint32_t Index) const {
     else
       Row.Kind = "other";
   }
-  if (R.WaitsKnown)
-    fillWaits(Row, G);
   return Row;
 }
 
 /// Sorted by cost in the steps, for rows that wait there.
 auto rankOf(const SiteRow &Row) {
-  bool Inside = Row.Steps && Row.Steps->Waits;
-  return std::tuple(Inside, Row.Waits > 0,
-                    Inside ? Row.Steps->Exposed : Row.Exposed.value_or(0),
-                    Inside ? Row.Steps->Wait : Row.Wait.value_or(0),
-                    Row.HostTime);
-}
-
-std::vector<SiteRow> Lister::run() {
-  std::vector<RunAheadQuery> Queries;
-  for (const Wait &W : Waits)
-    Queries.push_back({W.Start, W.Device});
-  Ahead = sampleRunAhead(T, Queries);
-  countGroups();
-  std::vector<SiteRow> Rows;
-  for (uint32_t G = 0; G < Groups.size(); ++G)
-    if (isListed(G))
-      Rows.push_back(makeRow(G));
-  llvm::sort(Rows, [](const SiteRow &A, const SiteRow &B) {
-    return std::pair(rankOf(A), B.Group) > std::pair(rankOf(B), A.Group);
-  });
-  return Rows;
+  const bool Inside = Row.waitsInSteps();
+  return std::tuple(Inside, Row.Waits > 0, Row.exposed(Inside),
+                    Row.wait(Inside), Row.HostTime);
 }
 
 } // namespace
@@ -185,5 +158,24 @@ std::vector<SiteRow> autoprof::analysis::listSites(const Timeline &T,
                                                    const Attribution &A,
                                                    const WaitList &List,
                                                    const Result &R) {
-  return Lister(T, A, List, R).run();
+  std::vector<RunAheadQuery> Queries;
+  for (const Wait &W : List.Waits)
+    Queries.push_back({W.Start, W.Device});
+  const std::vector<RunAhead> Ahead = sampleRunAhead(T, Queries);
+  const std::vector<CallGroup> Groups = countGroups(T, A, List);
+  std::vector<SiteRow> Rows;
+  for (uint32_t I = 0; I < Groups.size(); ++I) {
+    const CallGroup &G = Groups[I];
+    if (!isListed(T, I, G, R.WaitsKnown))
+      continue;
+    SiteRow &Row = Rows.emplace_back(makeRow(T, I, G));
+    Row.FirstIn = stepsBegun(
+        R.Steps, G.Waits.empty() ? G.First : List.Waits[G.Waits.front()].Start);
+    if (R.WaitsKnown)
+      fillWaits(Row, G, List.Waits, Ahead, R);
+  }
+  llvm::sort(Rows, [](const SiteRow &A, const SiteRow &B) {
+    return std::pair(rankOf(A), B.Group) > std::pair(rankOf(B), A.Group);
+  });
+  return Rows;
 }

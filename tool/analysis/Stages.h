@@ -9,13 +9,6 @@
 
 namespace autoprof::analysis {
 
-/// The idle time of the GPUs by what caused it: Result::Reasons and Busy.
-/// `Run`: sums of the whole run (sumReasons). Needs the stalls, and the steps'
-/// part of them.
-void addReasons(const trace::Timeline &T, const Attribution &A,
-                const std::vector<Wait> &Waits,
-                const std::vector<CauseTotal> &Run, Result &R);
-
 /// The calls that waited, and the other sites of interest, without gains.
 /// Sorted by cost. Needs the waits and stalls.
 std::vector<SiteRow> listSites(const trace::Timeline &T, const Attribution &A,
@@ -26,6 +19,10 @@ std::vector<SiteRow> listSites(const trace::Timeline &T, const Attribution &A,
 /// rows, and what is advised for them.
 void askReplays(const trace::Timeline &T, const Attribution &A,
                 const WaitList &List, Result &R);
+
+/// Whether it is known what the recorder added to each call that is replayed.
+/// What recording a graph's node adds is not known.
+bool knowsCost(const trace::Timeline &T, const Result &R);
 
 /// For recordings that are too long to replay dozens of times: some consecutive
 /// steps whose mean time is nearest to that of all, with about `MaxOps`

@@ -161,11 +161,11 @@ def what_if():
     replace("tool/analysis/replay/Player.cpp", r"^  if \(Kind == Edit::Remove\)$", """  if (Kind == Edit::MadeUp)
     return Begin + Active + W.Waited / 2;
   if (Kind == Edit::Remove)""")
-    replace("tool/analysis/replay/WhatIfTable.cpp", r"^  To\.push_back\(Removed\);\n",
-            r"\g<0>  To.push_back(about(Edit::MadeUp, {Edit::MadeUp, W.Group}, {W.Row}));\n")
+    replace("tool/analysis/Replays.cpp", r"^  To\.push_back\(Removed\);\n",
+            r"\g<0>  To.push_back(about(Edit::MadeUp, {Edit::MadeUp, Row.Group}, {I}));\n")
     # Every source that names an edit changes with its number: compiled only.
     CHECKED.extend(["tool/analysis/replay/WhatIf.cpp", "tool/analysis/replay/Player.cpp",
-                    "tool/analysis/replay/WhatIfTable.cpp", "tool/report/recording/WhatIfsJson.cpp"])
+                    "tool/analysis/Replays.cpp", "tool/report/recording/WhatIfsJson.cpp"])
 
 
 # The first column of the table in CONTRIBUTING.md, and what a recipe does.

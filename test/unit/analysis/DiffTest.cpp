@@ -172,11 +172,10 @@ TEST(Diff, ARecordingThatEndsEarlyDoesNotSayThatASiteNoLongerWaits) {
   RunSummary Late = Base.summary();
   EXPECT_EQ(change(analysis::compare({Late}, {Cut}), "cudaMemcpy")->InNew,
             Presence::NotRun);
-  for (size_t I = 0; I < Late.R.Sites.size(); ++I) {
-    if (Late.R.Sites[I].Waits)
-      EXPECT_EQ(Late.FirstIn[I],
-                Late.R.Sites[I].Call == "cudaDeviceSynchronize" ? 41u : 1u);
-    Late.FirstIn[I] = 6;
+  for (SiteRow &Row : Late.R.Sites) {
+    if (Row.Waits)
+      EXPECT_EQ(Row.FirstIn, Row.Call == "cudaDeviceSynchronize" ? 41u : 1u);
+    Row.FirstIn = 6;
   }
   Difference D = analysis::compare({Late}, {Cut});
   const SiteChange *Copy = change(D, "cudaMemcpy");

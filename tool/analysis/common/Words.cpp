@@ -43,26 +43,21 @@ std::string inUnit(int64_t Ns, Unit U, int More = 0) {
 }
 
 /// What a reader takes the value for.
-double asRead(int64_t Ns, int More) {
+double asRead(int64_t Ns) {
   const Unit U = unitFor(Ns);
   double V = 0;
-  llvm::StringRef(inUnit(Ns, U, More)).getAsDouble(V);
+  llvm::StringRef(inUnit(Ns, U)).getAsDouble(V);
   return V * U.Ns;
 }
 
-/// How many more digits the two need for the change of a value in percent to
+/// Whether the two need one more digit for the change of a value in percent to
 /// follow from them as it is printed.
-int digitsForChange(int64_t BaseNs, int64_t NewNs) {
-  constexpr int Most = 1;
+bool needMoreDigits(int64_t BaseNs, int64_t NewNs) {
   auto Percent = [](double Base, double New) {
     return fmt::format("{:.1f}", 100 * (New / Base - 1));
   };
-  int More = 0;
-  while (BaseNs > 0 && More < Most &&
-         Percent(asRead(BaseNs, More), asRead(NewNs, More)) !=
-             Percent(double(BaseNs), double(NewNs)))
-    ++More;
-  return More;
+  return BaseNs > 0 && Percent(asRead(BaseNs), asRead(NewNs)) !=
+                           Percent(double(BaseNs), double(NewNs));
 }
 
 } // namespace
@@ -110,7 +105,7 @@ std::string autoprof::analysis::durationChange(int64_t BaseNs, int64_t NewNs) {
 std::string autoprof::analysis::comparedDurations(int64_t BaseNs, int64_t LowNs,
                                                   int64_t HighNs) {
   const int More =
-      std::max(digitsForChange(BaseNs, LowNs), digitsForChange(BaseNs, HighNs));
+      needMoreDigits(BaseNs, LowNs) || needMoreDigits(BaseNs, HighNs);
   const Unit B = unitFor(BaseNs), N = unitFor(HighNs);
   const std::string Low = inUnit(LowNs, N, More),
                     High = inUnit(HighNs, N, More);

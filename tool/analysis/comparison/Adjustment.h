@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A comparison of runs adjusted for a figure of each run that does not depend
-// on the programs: the cost of a launch in that process. It is a control
-// variate (Lavenberg and Welch, Management Science 27 (1981)), as experiments
-// on web sites use what was known of a user before (Deng et al., WSDM 2013).
+// on the programs: the cost of a launch in that process (docs/compare.md,
+// "adjustment for launch cost", has the sources).
 //
 // Under the hypothesis that nothing differs, the pairs of step time and launch
 // cost are exchangeable between the sides. A line fitted to all runs, without
 // regard to the side, and the rank sums of its residuals preserve that, so the
-// boundaries of the unadjusted test hold, whatever the relation is (Rosenbaum,
-// Statistical Science 17 (2002)). Without a relation, the line is nearly level
-// and nothing is gained or lost. The line is that of Theil and Sen (Sen, JASA
-// 63 (1968)): a disturbed run does not tilt it.
+// boundaries of the unadjusted test hold, whatever the relation is. A disturbed
+// run does not tilt the line.
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_ADJUSTMENT_H
 #define AUTOPROF_ANALYSIS_COMPARISON_ADJUSTMENT_H
 

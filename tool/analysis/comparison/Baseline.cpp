@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/comparison/Baseline.h"
 
-#include "analysis/comparison/DiffPlaces.h"
 #include "analysis/comparison/Match.h"
 #include "config/StepName.h"
 
@@ -34,16 +33,11 @@ std::vector<size_t> runOf(const Traces &All) {
 }
 
 /// The largest of each run; a trace without a value has 0.
-class PerRun {
-  std::vector<int64_t> Values;
+using PerRun = std::vector<int64_t>;
 
-public:
-  explicit PerRun(size_t Runs = 0) : Values(Runs) {}
-  void add(size_t Run, int64_t Value) {
-    Values[Run] = std::max(Values[Run], Value);
-  }
-  const std::vector<int64_t> &values() const { return Values; }
-};
+void add(PerRun &To, size_t Run, int64_t Value) {
+  To[Run] = std::max(To[Run], Value);
+}
 
 /// What a place costs a step.
 struct Cost {
@@ -68,18 +62,17 @@ Measured::Measured(const Traces &All, const DiffPlaces &Places)
   for (size_t I = 0; I < All.size(); ++I) {
     const RunSummary &S = All[I];
     const int64_t Count = int64_t(S.R.InSteps->Count);
-    Step.add(RunOf[I], median(S.R.Steps.times()));
-    for (size_t Row = 0; Row < S.R.Sites.size(); ++Row) {
-      const SiteRow &R = S.R.Sites[Row];
+    add(Step, RunOf[I], median(S.R.Steps.times()));
+    for (const SiteRow &R : S.R.Sites) {
       if (!R.Steps->Waits)
         continue;
       const bool HasSite = R.Site != None;
       auto [It, Added] = Costs.try_emplace(
           {HasSite ? Places.of(true, I, R.Site) : None, HasSite ? "" : R.Call});
       if (Added)
-        It->second = {S.Places[Row], R.Call, PerRun(Runs), PerRun(Runs)};
-      It->second.Wait.add(RunOf[I], R.Steps->Wait / Count);
-      It->second.Exposed.add(RunOf[I], R.Steps->Exposed / Count);
+        It->second = {R.place(S.Table), R.Call, PerRun(Runs), PerRun(Runs)};
+      add(It->second.Wait, RunOf[I], R.Steps->Wait / Count);
+      add(It->second.Exposed, RunOf[I], R.Steps->Exposed / Count);
     }
   }
 }
@@ -169,8 +162,7 @@ int64_t Checker::stepSaving() const {
   if (R.NewStep <= 0 || R.NewStep >= R.BaseStep)
     return 0;
   const std::optional<double> P =
-      GrowthTest(logarithms(M.Step.values()), logarithms(B.StepMedians), Noise)
-          .p();
+      GrowthTest(logarithms(M.Step), logarithms(B.StepMedians), Noise).p();
   const bool IsSure =
       P ? *P<CheckLimits::StepError : double(R.BaseStep)>(1 + R.RunsVary) *
               double(R.NewStep);
@@ -232,12 +224,11 @@ void Checker::checkSites() {
     ++R.Waiting;
     auto It = Known.find(Key);
     if (It == Known.end()) {
-      const int64_t Wait = median(C.Wait.values());
+      const int64_t Wait = median(C.Wait);
       if (Limits.checks(CheckRule::NewWait) &&
           double(Wait) > Limits.NewWait * Whole)
         R.Failures.push_back({CheckRule::NewWait, C.Place, C.Call, 0, Wait,
-                              median(C.Exposed.values()), Limits.NewWait,
-                              std::nullopt});
+                              median(C.Exposed), Limits.NewWait, std::nullopt});
       continue;
     }
     const BaselineSite &Was = *It->second;
@@ -249,12 +240,12 @@ void Checker::checkSites() {
     CheckFinding F{CheckRule::MoreStall, C.Place, C.Call, 0, 0, 0,
                    Limits.MoreStall,     {}};
     if (Limits.checks(F.Rule))
-      compareSite(F, Was.Exposed, C.Exposed.values());
+      compareSite(F, Was.Exposed, C.Exposed);
     if (!Limits.MoreWait || !Limits.checks(CheckRule::MoreWait))
       continue;
     F.Rule = CheckRule::MoreWait;
     F.Allowed = *Limits.MoreWait;
-    compareSite(F, Was.Wait, C.Wait.values());
+    compareSite(F, Was.Wait, C.Wait);
   }
   judgeSites();
   for (const auto &[Key, Was] : Known)
@@ -267,8 +258,7 @@ void Checker::checkStep() {
   for (const trace::Site &S : New[0].Table)
     if (S.Id && S.Id == New[0].R.Steps.Site)
       F.Place = S;
-  const GrowthTest Test(logarithms(B.StepMedians), logarithms(M.Step.values()),
-                        Noise);
+  const GrowthTest Test(logarithms(B.StepMedians), logarithms(M.Step), Noise);
   F.P = Test.p();
   if (Test.spread().isKnown())
     R.Power = {
@@ -312,7 +302,7 @@ llvm::Expected<CheckResult> Checker::run() {
   R.BaseRuns = B.StepMedians.size();
   R.NewRuns = M.Runs;
   R.BaseStep = median(B.StepMedians);
-  R.NewStep = median(M.Step.values());
+  R.NewStep = median(M.Step);
   if (R.BaseRuns == 1 && R.NewRuns == 1)
     R.RunsVary = std::max(B.RunsVary, runsVary(New));
   checkSites();
@@ -323,12 +313,6 @@ llvm::Expected<CheckResult> Checker::run() {
 }
 
 } // namespace
-
-llvm::StringRef analysis::name(CheckRule R) {
-  constexpr llvm::StringLiteral Names[] = {"new-wait", "more-stall",
-                                           "more-wait", "slowdown"};
-  return Names[unsigned(R)];
-}
 
 std::vector<trace::Site> Baseline::table() const {
   std::vector<trace::Site> Result;
@@ -363,14 +347,14 @@ Baseline analysis::makeBaseline(const std::vector<RunSummary> &All) {
   B.Source = First.R.Steps.Source;
   B.StepSite = First.R.Steps.Site;
   B.FromGpu = First.R.Steps.FromGpu;
-  B.StepMedians = M.Step.values();
+  B.StepMedians = M.Step;
   B.RunsVary = runsVary(All);
   // The waits, and the other sites of their functions and of the steps'
   // function.
   std::set<std::pair<std::string, std::string>> Functions;
   std::set<std::pair<std::string, std::string>> Waiting;
   for (const auto &[Key, C] : M.Costs) {
-    B.Sites.push_back({C.Place, C.Call, C.Wait.values(), C.Exposed.values()});
+    B.Sites.push_back({C.Place, C.Call, C.Wait, C.Exposed});
     Waiting.emplace(C.Place.key(), C.Call);
     Functions.insert({C.Place.File, C.Place.Function});
   }

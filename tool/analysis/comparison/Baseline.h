@@ -5,6 +5,7 @@
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_BASELINE_H
 #define AUTOPROF_ANALYSIS_COMPARISON_BASELINE_H
 
+#include "analysis/common/Names.h"
 #include "analysis/comparison/Diff.h"
 #include "analysis/comparison/Growth.h"
 
@@ -44,8 +45,9 @@ Baseline makeBaseline(const std::vector<RunSummary> &Traces);
 
 enum class CheckRule : uint8_t { NewWait, MoreStall, MoreWait, Slowdown };
 constexpr size_t NumCheckRules = 4;
-/// "new-wait", "more-stall", "more-wait", "slowdown".
-llvm::StringRef name(CheckRule R);
+inline llvm::StringRef name(CheckRule R) {
+  return nth(R, {"new-wait", "more-stall", "more-wait", "slowdown"});
+}
 
 /// Shares of the baseline's step; of another GPU, of the new one's.
 struct CheckLimits {

@@ -2,14 +2,13 @@
 #include "analysis/comparison/Diff.h"
 
 #include "analysis/Analysis.h"
-#include "analysis/comparison/DiffPlaces.h"
+#include "analysis/comparison/Match.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <numeric>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -19,34 +18,12 @@ namespace {
 
 using Runs = std::vector<RunSummary>;
 
-/// What the costs of one side are computed from.
-struct SideRows {
-  std::vector<const SiteRow *> Row; ///< Of each run; null: it did not run.
-  std::vector<size_t> Index;        ///< Of the row in the run's rows.
-};
+/// What the costs of one side are computed from: the row of each run, or null
+/// where it did not run.
+using SideRows = std::vector<const SiteRow *>;
 
 using Figure = std::optional<int64_t> SiteRow::*;
 using StepFigure = int64_t SiteSteps::*;
-
-std::optional<int64_t> medianOf(std::vector<int64_t> Values) {
-  if (Values.empty())
-    return std::nullopt;
-  return median(std::move(Values));
-}
-
-/// Largest first; rows of equal size stay in their order.
-template <typename Row, typename SizeOf>
-void sortBySize(std::vector<Row> &Rows, SizeOf Size) {
-  std::vector<size_t> Order(Rows.size());
-  std::iota(Order.begin(), Order.end(), size_t(0));
-  llvm::sort(Order, [&](size_t A, size_t B) {
-    return std::pair(Size(Rows[B]), A) < std::pair(Size(Rows[A]), B);
-  });
-  std::vector<Row> Sorted;
-  for (size_t I : Order)
-    Sorted.push_back(std::move(Rows[I]));
-  Rows = std::move(Sorted);
-}
 
 class Comparison {
   Difference D;
@@ -233,12 +210,11 @@ bool Comparison::missed(bool IsNew, size_t Run, const SideRows &Other) const {
   const RunSummary &Here = side(IsNew)[Run];
   if (!Here.CutOff && !Here.Limited)
     return false;
-  for (size_t I = 0; I < Other.Row.size(); ++I) {
-    if (!Other.Row[I])
+  for (size_t I = 0; I < Other.size(); ++I) {
+    if (!Other[I])
       continue;
     const RunSummary &There = side(!IsNew)[I];
-    const size_t First = There.FirstIn[Other.Index[I]],
-                 Steps = Here.R.Steps.List.size();
+    const size_t First = Other[I]->FirstIn, Steps = Here.R.Steps.List.size();
     if (!isAlike(IsNew, Run) || !isAlike(!IsNew, I) ||
         First > There.R.Steps.List.size() || (!First && Here.Limited) ||
         First > Steps)
@@ -251,14 +227,14 @@ Presence Comparison::presence(bool IsNew, const SideRows &Own,
                               const SideRows &Other) const {
   auto Ran = [](const SiteRow *Row) { return Row != nullptr; };
   auto Waited = [](const SiteRow *Row) { return Row && Row->Waits; };
-  if (llvm::any_of(Own.Row, Waited) ||
-      (llvm::any_of(Own.Row, Ran) && llvm::none_of(Other.Row, Waited)))
+  if (llvm::any_of(Own, Waited) ||
+      (llvm::any_of(Own, Ran) && llvm::none_of(Other, Waited)))
     return Presence::Ran;
   // It did not run, or did not come to wait.
-  for (size_t Run = 0; Run < Own.Row.size(); ++Run)
+  for (size_t Run = 0; Run < Own.size(); ++Run)
     if (missed(IsNew, Run, Other))
       return Presence::NotReached;
-  return llvm::any_of(Own.Row, Ran) ? Presence::Ran : Presence::NotRun;
+  return llvm::any_of(Own, Ran) ? Presence::Ran : Presence::NotRun;
 }
 
 /// One for each run; ns per step.
@@ -267,9 +243,9 @@ std::vector<double> Comparison::samples(bool IsNew, const SideRows &Rows,
   const Runs &Side = side(IsNew);
   std::vector<double> Result;
   for (size_t Run = 0; Run < Side.size(); ++Run)
-    Result.push_back(Rows.Row[Run] ? double((*Rows.Row[Run]->Steps).*Sum) /
-                                         double(Side[Run].R.InSteps->Count)
-                                   : 0);
+    Result.push_back(Rows[Run] ? double((*Rows[Run]->Steps).*Sum) /
+                                     double(Side[Run].R.InSteps->Count)
+                               : 0);
   return Result;
 }
 
@@ -277,17 +253,17 @@ std::optional<int64_t> Comparison::cost(bool IsNew, const SideRows &Rows,
                                         Figure Whole,
                                         StepFigure InSteps) const {
   std::vector<int64_t> Values;
-  for (size_t Run = 0; Run < Rows.Row.size(); ++Run) {
+  for (size_t Run = 0; Run < Rows.size(); ++Run) {
     const RunSummary &S = side(IsNew)[Run];
     if (!S.R.WaitsKnown)
       return std::nullopt;
-    const SiteRow *Row = Rows.Row[Run];
+    const SiteRow *Row = Rows[Run];
     Values.push_back(!Row ? 0
                      : D.PerStep
                          ? (*Row->Steps).*InSteps / int64_t(S.R.InSteps->Count)
                          : *(Row->*Whole));
   }
-  return medianOf(std::move(Values));
+  return median(std::move(Values));
 }
 
 SiteChange Comparison::compareSite(const SideRows &Base,
@@ -295,10 +271,10 @@ SiteChange Comparison::compareSite(const SideRows &Base,
   SiteChange C;
   auto First = [&](bool IsNew, const SideRows &Rows, const SiteRow *&Row,
                    const trace::Site *&Place) {
-    for (size_t Run = 0; Run < Rows.Row.size() && !Row; ++Run)
-      if (Rows.Row[Run]) {
-        Row = Rows.Row[Run];
-        Place = &side(IsNew)[Run].Places[Rows.Index[Run]];
+    for (size_t Run = 0; Run < Rows.size() && !Row; ++Run)
+      if (Rows[Run]) {
+        Row = Rows[Run];
+        Place = &Row->place(side(IsNew)[Run].Table);
       }
   };
   First(false, Base, C.Base, C.BasePlace);
@@ -332,32 +308,30 @@ void Comparison::compareSites() {
   for (bool IsNew : {false, true})
     for (size_t Run = 0; Run < side(IsNew).size(); ++Run) {
       const RunSummary &S = side(IsNew)[Run];
-      for (size_t I = 0; I < S.R.Sites.size(); ++I) {
-        const SiteRow &Row = S.R.Sites[I];
+      for (const SiteRow &Row : S.R.Sites) {
         const bool HasSite = Row.Site != None;
         const size_t Place = HasSite ? Places.of(IsNew, Run, Row.Site) : None;
         auto [It, Added] =
             Index.try_emplace({Place, HasSite ? "" : Row.Call}, Rows.size());
         if (Added) {
           Rows.emplace_back();
-          for (bool Other : {false, true}) {
-            Rows.back().Sides[Other].Row.resize(side(Other).size());
-            Rows.back().Sides[Other].Index.resize(side(Other).size());
-          }
+          for (bool Other : {false, true})
+            Rows.back().Sides[Other].resize(side(Other).size());
           if (HasSite)
             Rows.back().Guess = Places.guess(Place);
         }
-        SideRows &Own = Rows[It->second].Sides[IsNew];
-        Own.Row[Run] = &Row;
-        Own.Index[Run] = I;
+        Rows[It->second].Sides[IsNew][Run] = &Row;
       }
     }
   for (const BothSides &B : Rows) {
     D.Sites.push_back(compareSite(B.Sides[0], B.Sides[1]));
     D.Sites.back().Guess = B.Guess;
   }
-  sortBySize(D.Sites, [](const SiteChange &C) {
+  auto Size = [](const SiteChange &C) {
     return std::abs(C.NewWait.value_or(0) - C.BaseWait.value_or(0));
+  };
+  llvm::stable_sort(D.Sites, [&](const SiteChange &A, const SiteChange &B) {
+    return Size(A) > Size(B);
   });
 }
 
@@ -403,10 +377,13 @@ void Comparison::compareParts() {
     for (const KernelRow &One : S.R.Kernels)
       if (S.R.Steps.FromGpu && One.StepCount)
         Add(None, One.Name, One.StepCount, One.StepTotal);
-    for (const RangeInSteps &One : S.Ranges) {
+    for (const RangeRow &One : S.R.Ranges) {
+      if (!One.StepCount ||
+          (S.R.Steps.Site && S.Table[One.Site].Id == S.R.Steps.Site))
+        continue;
       const size_t Number = Places.of(IsNew, Run, One.Site);
       Place.try_emplace({Number, ""}, &S.Table[One.Site]);
-      Add(Number, "", One.Count, One.Time);
+      Add(Number, "", One.StepCount, One.StepTotal);
     }
     return true;
   });
@@ -417,7 +394,9 @@ void Comparison::compareParts() {
     C.Place = C.IsKernel ? nullptr : Place[Key];
     C.Name = Key.second.empty() ? C.Place->Function : Key.second;
   }
-  sortBySize(D.Parts, [](const PartChange &C) { return std::abs(C.OfStep); });
+  llvm::stable_sort(D.Parts, [](const PartChange &A, const PartChange &B) {
+    return std::abs(A.OfStep) > std::abs(B.OfStep);
+  });
 }
 
 Difference Comparison::run() {
@@ -444,4 +423,44 @@ void analysis::alignSteps(uint64_t Site, const trace::Timeline &T, Result &R) {
 Difference analysis::compare(std::vector<RunSummary> Base,
                              std::vector<RunSummary> New, bool AreSame) {
   return Comparison(std::move(Base), std::move(New), AreSame).run();
+}
+
+double analysis::knownVariation(Regime R) {
+  static constexpr std::pair<Regime, double> Known[] = {
+#define KNOWN_VARIATION(REGIME, SHARE, SOURCE) {Regime::REGIME, SHARE},
+#include "analysis/comparison/KnownVariation.def"
+  };
+  for (auto [Limit, Share] : Known)
+    if (Limit == R)
+      return Share;
+  return 0;
+}
+
+bool Difference::isSlower() const {
+  if (Judged)
+    return Judged->Differs && Judged->Change > 0;
+  return Step && Step->Significant && Step->Change > 0;
+}
+
+void analysis::useTrials(Difference &D, Trials Runs) {
+  D.Judged = judge(Runs, StoppingPlan(Runs.looks()));
+  D.Compared = std::move(Runs);
+  if (!D.Judged || D.Compared->Metric != TrialMetric::Step)
+    return;
+  const TrialsJudged &J = *D.Judged;
+  if (!D.Step)
+    D.Step.emplace();
+  StepChange &S = *D.Step;
+  S.Basis = StepBasis::Unrecorded;
+  S.BaseRuns = J.BaseRuns;
+  S.NewRuns = J.NewRuns;
+  S.BaseMedian = J.BaseTime;
+  S.NewMedian = J.NewTime;
+  S.Change = J.Change;
+  S.Enough = J.Range.has_value();
+  S.Range = J.Range.value_or(Interval{0, 0});
+  S.Visible = (S.Range.High - S.Range.Low) / 2;
+  S.P = J.P;
+  S.Significant = J.Differs;
+  S.RunsVary.reset();
 }

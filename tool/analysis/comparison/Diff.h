@@ -12,6 +12,7 @@
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_DIFF_H
 #define AUTOPROF_ANALYSIS_COMPARISON_DIFF_H
 
+#include "analysis/common/Names.h"
 #include "analysis/comparison/Run.h"
 #include "analysis/comparison/Samples.h"
 #include "analysis/comparison/Trials.h"
@@ -33,8 +34,9 @@ enum class PredictedRuns : uint8_t {
   /// gain as a share of it.
   Scaled
 };
-/// "recorded", "unrecorded", "scaled".
-llvm::StringRef name(PredictedRuns R);
+inline llvm::StringRef name(PredictedRuns R) {
+  return nth(R, {"recorded", "unrecorded", "scaled"});
+}
 
 /// Whether the measurement agrees with the prediction.
 enum class Agreement : uint8_t {
@@ -44,8 +46,9 @@ enum class Agreement : uint8_t {
   Faster,    ///< The step is shorter than predicted.
   Slower     ///< It is longer.
 };
-/// "not_tested", "unclear", "agrees", "faster", "slower".
-llvm::StringRef name(Agreement A);
+inline llvm::StringRef name(Agreement A) {
+  return nth(A, {"not_tested", "unclear", "agrees", "faster", "slower"});
+}
 
 struct Prediction {
   /// Into Difference::Sites: those whose exposed stall is gone, or nearly, in
@@ -108,8 +111,9 @@ enum class StepBasis : uint8_t {
   Recorded,  ///< Several recorded runs on both sides.
   Unrecorded ///< The runs of `autoprof compare`.
 };
-/// "one_run", "recorded_runs", "unrecorded_runs".
-llvm::StringRef name(StepBasis B);
+inline llvm::StringRef name(StepBasis B) {
+  return nth(B, {"one_run", "recorded_runs", "unrecorded_runs"});
+}
 
 struct StepChange {
   StepBasis Basis = StepBasis::OneRun;
@@ -187,6 +191,22 @@ void alignSteps(uint64_t Site, const trace::Timeline &T, Result &R);
 /// wherever they are, because the user says so.
 Difference compare(std::vector<RunSummary> Base, std::vector<RunSummary> New,
                    bool AreSame = false);
+
+/// A copy that comes from or goes to pageable memory on one side, and pinned
+/// memory on the other: by the same call, or by one that took its place.
+struct PinnedCopy {
+  size_t Site = 0;    ///< Into Difference::Sites: the base's.
+  size_t NewSite = 0; ///< The same, or the one that copies now.
+  Edit Kind = Edit::Pin;
+  const TransferRow *Base = nullptr, *New = nullptr; ///< Of the first runs.
+};
+
+/// `Before`: the base's memory; the new recording's is the other kind. Of the
+/// first runs of both sides; empty where these have no steps. Only copies that
+/// the replay of the side with pageable memory has an answer for: the others
+/// take too little time, as that of a printed loss.
+std::vector<PinnedCopy> findPinned(const Difference &D,
+                                   trace::MemoryKind Before);
 
 /// Takes the step time, and the verdict about it, from unrecorded runs.
 void useTrials(Difference &D, Trials Runs);

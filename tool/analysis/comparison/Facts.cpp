@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/comparison/Facts.h"
 
-#include "analysis/comparison/Pinning.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -15,7 +13,7 @@ using namespace autoprof::analysis;
 namespace {
 
 bool waits(const Difference &D, const SiteRow *Row) {
-  return Row && (D.PerStep ? Row->Steps && Row->Steps->Waits : Row->Waits > 0);
+  return Row && (D.PerStep ? Row->waitsInSteps() : Row->Waits > 0);
 }
 
 std::optional<Fact> waitFact(const Difference &D, const SiteChange &C) {
@@ -123,16 +121,6 @@ double gpuPerStep(const TransferRow &T, const RunSummary &Run) {
 
 } // namespace
 
-llvm::StringRef autoprof::analysis::name(FactKind K) {
-  constexpr llvm::StringLiteral Names[] = {
-      "gone",           "added",           "gone_near",
-      "added_near",     "no_longer_waits", "now_waits",
-      "calls_per_step", "pinned",          "unpinned",
-      "lead_kept",      "lead_drained",    "command_line",
-      "environment"};
-  return Names[unsigned(K)];
-}
-
 std::vector<Fact> autoprof::analysis::findFacts(const Difference &D) {
   std::vector<Fact> Facts;
   addStartFacts(D, Facts);
@@ -163,8 +151,8 @@ std::vector<Fact> autoprof::analysis::findFacts(const Difference &D) {
                        {},
                        &D.Sites[Copy.NewSite]});
   };
-  AddCopies(FactKind::Pinned, findPinned(D));
-  AddCopies(FactKind::Unpinned, findUnpinned(D));
+  AddCopies(FactKind::Pinned, findPinned(D, trace::MemoryKind::Pageable));
+  AddCopies(FactKind::Unpinned, findPinned(D, trace::MemoryKind::Pinned));
   if (D.Step && D.Base[0].R.Steps.FromGpu && !D.Step->BaseLead &&
       D.Step->NewLead)
     Facts.push_back({FactKind::LeadKept});

@@ -5,6 +5,7 @@
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_FACTS_H
 #define AUTOPROF_ANALYSIS_COMPARISON_FACTS_H
 
+#include "analysis/common/Names.h"
 #include "analysis/comparison/Diff.h"
 
 namespace autoprof::analysis {
@@ -24,10 +25,11 @@ enum class FactKind : uint8_t {
   CommandLine,   ///< The programs were started with other arguments.
   Environment    ///< Or with another value of a variable.
 };
-/// "gone", "added", "gone_near", "added_near", "no_longer_waits", "now_waits",
-/// "calls_per_step", "pinned", "unpinned",
-/// "lead_kept", "lead_drained", "command_line", "environment".
-llvm::StringRef name(FactKind K);
+inline llvm::StringRef name(FactKind K) {
+  return nth(K, {"gone", "added", "gone_near", "added_near", "no_longer_waits",
+                 "now_waits", "calls_per_step", "pinned", "unpinned",
+                 "lead_kept", "lead_drained", "command_line", "environment"});
+}
 
 /// Whether a fact of this kind has calls per step.
 constexpr bool countsCalls(FactKind K) {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whether a time grew by more than chance explains, with few runs on either
-// side, and perhaps other runs that show how much runs vary.
-//
-// Student's t-test with one variance for both sides (Student, Biometrika 6
-// (1908)), one-sided: `check` asks for losses only. Runs of other series
-// improve the estimate of the variance, unless the runs that are compared vary
-// more (F-test at 5 %): then only these count. Times of steps are compared as
-// logarithms. Means of runs are never far from normal; single slow runs widen
+// side, and perhaps other runs that show how much runs vary (docs/check.md has
+// the method). Means of runs are never far from normal; single slow runs widen
 // the variance, so they may hide a loss but do not fake one.
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_GROWTH_H
 #define AUTOPROF_ANALYSIS_COMPARISON_GROWTH_H

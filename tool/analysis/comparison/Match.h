@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matches places of one program to those of another version of it.
-//
-// Site ids survive edits elsewhere, but not a renamed file or function, and
-// they count: when a call is put before an equal one in its function, the new
-// call gets the old one's id. So ids are used only where a function's calls are
-// the same, in the same order, on both sides. Where they are not, the two lists
-// of calls are aligned (longest common subsequence), and only what all best
-// alignments agree on is used. Functions that are on one side only are paired
-// when they have the same name in another file, or another name in the same
-// file, and much the same calls.
+// Matches places of one program to those of another version of it: by ids only
+// where a function's calls are the same, in the same order, on both sides
+// (docs/reports-reference.md, "Which site is which"). Where they are not, only
+// what all best alignments of the calls agree on is used.
 //
 // A match without an id is a guess and marked as one: a wrong pair that looks
 // certain would be worse than none.
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_MATCH_H
 #define AUTOPROF_ANALYSIS_COMPARISON_MATCH_H
 
+#include "analysis/comparison/Run.h"
 #include "trace/timeline/Timeline.h"
 
 namespace autoprof::analysis {
@@ -29,6 +24,27 @@ struct Match {
 /// are matched by name and domain.
 std::vector<Match> matchSites(const std::vector<trace::Site> &Base,
                               const std::vector<trace::Site> &New);
+
+/// One number for each place in all runs of both sides: equal numbers are one
+/// place.
+class DiffPlaces {
+  std::vector<std::vector<size_t>> OfBase, OfNew; ///< By run, by table.
+  std::vector<std::string> Guesses;               ///< By number.
+
+  size_t add();
+  void addRepeats(const std::vector<RunSummary> &Side,
+                  std::vector<std::vector<size_t>> &PlacesOf);
+
+public:
+  DiffPlaces(const std::vector<RunSummary> &Base,
+             const std::vector<RunSummary> &New);
+  /// `Site`: into the run's table.
+  size_t of(bool IsNew, size_t Run, uint32_t Site) const {
+    return (IsNew ? OfNew : OfBase)[Run][Site];
+  }
+  /// Why base and new are matched; see Match.
+  const std::string &guess(size_t Number) const { return Guesses[Number]; }
+};
 
 } // namespace autoprof::analysis
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/comparison/Pinning.h"
-
 #include "analysis/comparison/Diff.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -55,8 +53,10 @@ bool mayReplace(const Difference &D, size_t Base, size_t New) {
          B.BasePlace->File == N.NewPlace->File;
 }
 
-/// `Before`: the base's memory; the new recording's is the other kind.
-std::vector<PinnedCopy> findChanged(const Difference &D, MemoryKind Before) {
+} // namespace
+
+std::vector<PinnedCopy> analysis::findPinned(const Difference &D,
+                                             MemoryKind Before) {
   std::vector<PinnedCopy> Result;
   const RunSummary &Base = D.Base[0], &New = D.New[0];
   if (!D.PerStep || !Base.R.InSteps || !New.R.InSteps ||
@@ -81,14 +81,4 @@ std::vector<PinnedCopy> findChanged(const Difference &D, MemoryKind Before) {
     }
   }
   return Result;
-}
-
-} // namespace
-
-std::vector<PinnedCopy> analysis::findPinned(const Difference &D) {
-  return findChanged(D, MemoryKind::Pageable);
-}
-
-std::vector<PinnedCopy> analysis::findUnpinned(const Difference &D) {
-  return findChanged(D, MemoryKind::Pinned);
 }

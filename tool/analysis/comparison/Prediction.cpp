@@ -2,7 +2,6 @@
 //
 // Was the prediction right?
 #include "analysis/comparison/Diff.h"
-#include "analysis/comparison/Pinning.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -124,7 +123,7 @@ void add(Prediction &To, const Estimate &G) {
 Prediction addUp(const Difference &D, PredictedRuns Predicted) {
   Prediction P;
   P.Predicted = Predicted;
-  for (const PinnedCopy &Copy : findPinned(D))
+  for (const PinnedCopy &Copy : findPinned(D, trace::MemoryKind::Pageable))
     if (const auto G = predicted(D, Copy, Predicted)) {
       P.Pinned.push_back(Copy.Site);
       add(P, *G);
@@ -180,17 +179,6 @@ Agreement agreement(const Prediction &P, const StepChange &S, double Precise) {
 }
 
 } // namespace
-
-llvm::StringRef analysis::name(PredictedRuns R) {
-  constexpr llvm::StringLiteral Names[] = {"recorded", "unrecorded", "scaled"};
-  return Names[unsigned(R)];
-}
-
-llvm::StringRef analysis::name(Agreement A) {
-  constexpr llvm::StringLiteral Names[] = {"not_tested", "unclear", "agrees",
-                                           "faster", "slower"};
-  return Names[unsigned(A)];
-}
 
 std::optional<Prediction> analysis::comparePrediction(const Difference &D) {
   if (!D.Step || !D.PerStep || D.Step->BaseMedian <= 0)

@@ -9,27 +9,14 @@
 
 namespace autoprof::analysis {
 
-/// A range in the steps that count: those of its runs that began there.
-struct RangeInSteps {
-  uint32_t Site = trace::None; ///< Into Timeline::Sites.
-  uint64_t Count = 0;
-  int64_t Time = 0; ///< ns on the host.
-};
-
 /// Times in ns.
 struct RunSummary {
   std::string Path; ///< As the user gave it.
   trace::Process Info;
   std::vector<std::string> Devices; ///< Names of the GPUs used.
   Result R; ///< Without what is kept for timelines: single waits and gaps.
-  std::vector<trace::Site> Places; ///< For each row of R.Sites; Id 0 and no
-                                   ///< file without a source line.
-  /// For each row of R.Sites: how many steps had begun when it first waited,
-  /// or, if it never did, first ran. One more than there are steps: after them.
-  std::vector<size_t> FirstIn;
   /// The program's whole table, places that never ran included.
   std::vector<trace::Site> Table;
-  std::vector<RangeInSteps> Ranges; ///< Without the steps' own range.
   std::vector<std::string> Caveats; ///< What the trace lacks.
   uint64_t FileBytes = 0;
   bool CutOff = false;  ///< The end of the run is, or may be, missing.

@@ -99,9 +99,6 @@ class Finder {
   std::vector<bool> Taken; ///< Rows that have a candidate.
 
   void findUse(const WaitList &List);
-  int64_t waitOf(const SiteRow &Row) const {
-    return !R.WaitsKnown ? 0 : OfSteps ? Row.Steps->Wait : *Row.Wait;
-  }
   uint32_t rowOfSite(uint32_t Site) const;
   const TransferRow *transferOf(const SiteRow &Row, uint32_t &Index) const;
   void addObjects();
@@ -114,9 +111,8 @@ class Finder {
 
 public:
   Finder(const Timeline &T, const Attribution &A, const Result &R)
-      : T(T), A(A), R(R), OfSteps(R.InSteps && R.Steps.FromGpu),
-        Whole(OfSteps ? R.InSteps->Span : R.Span), Use(numGroups(T)),
-        Taken(R.Sites.size()) {}
+      : T(T), A(A), R(R), OfSteps(R.onGpuClock()), Whole(R.whole()),
+        Use(numGroups(T)), Taken(R.Sites.size()) {}
   std::vector<Candidate> run(const WaitList &List);
 };
 
@@ -251,10 +247,10 @@ Candidate Finder::waitCandidate(uint32_t I) const {
   const SiteRow &Row = R.Sites[I];
   Candidate C;
   C.Rows = {I};
-  C.Cost = waitOf(Row);
+  C.Cost = Row.wait(OfSteps);
   const TransferRow *Copy = transferOf(Row, C.Transfer);
   if (Copy) {
-    const TransferSums &S = Copy->Steps ? *Copy->Steps : Copy->Run;
+    const TransferSums &S = Copy->sums();
     C.Kind = S.Host - S.Waiting > S.Waiting ? Remedy::Pin : Remedy::Wait;
     C.Cost = S.Host;
     C.Mild = {{Row.Group, Edit::PinAsync, Copy->Dir}};
@@ -283,7 +279,7 @@ void Finder::addWaits() {
   for (uint32_t I = 0; I < R.Sites.size(); ++I) {
     const SiteRow &Row = R.Sites[I];
     const GroupUse &U = Use[Row.Group];
-    if (Taken[I] || !U.Calls || !(waitOf(Row) || U.WouldWait))
+    if (Taken[I] || !U.Calls || !(Row.wait(OfSteps) || U.WouldWait))
       continue;
     Taken[I] = true;
     Candidate C = waitCandidate(I);
@@ -314,7 +310,7 @@ void Finder::addTransfers() {
           });
         }))
       continue;
-    const TransferSums &S = Row.Steps ? *Row.Steps : Row.Run;
+    const TransferSums &S = Row.sums();
     Candidate C;
     C.Kind = Remedy::Pin;
     C.Transfer = I;

@@ -16,13 +16,11 @@ namespace {
 /// A site that is not worth a change. If the GPU was busy during half of the
 /// wait, that is why.
 Judgement judgeCheap(const SiteRow &Row) {
-  const bool Inside = Row.Steps && Row.Steps->Waits;
-  const int64_t Wait = Inside ? Row.Steps->Wait : *Row.Wait,
-                Exposed = Inside ? Row.Steps->Exposed : *Row.Exposed;
+  const bool Inside = Row.waitsInSteps();
   return {Verdict::NotWorthIt,
-          2 * Exposed < Wait ? Grounds::GpuBusy
-          : Inside           ? Grounds::SmallPartOfStep
-                             : Grounds::SmallPartOfRun,
+          2 * Row.exposed(Inside) < Row.wait(Inside) ? Grounds::GpuBusy
+          : Inside                                   ? Grounds::SmallPartOfStep
+                                                     : Grounds::SmallPartOfRun,
           ""};
 }
 
@@ -112,7 +110,7 @@ void Decider::judgeAlone(SiteRow &Row, uint32_t I) {
     return;
   }
   const auto Removed = expectedGain(R, I, Edit::Remove);
-  const bool Inside = Row.Steps && Row.Steps->Waits,
+  const bool Inside = Row.waitsInSteps(),
              IsSearched = R.WhatIfs.Changes.Bound > 0 && (Inside || !Row.Steps);
   if (IsSearched || !Removed || !Removed->isWorthIt())
     Row.Judged = judgeCheap(Row);

@@ -35,6 +35,20 @@ void widenTo(Estimate &Saved, const ExpectedGain &Recorded, int64_t Whole) {
       std::max(Saved.High, int64_t(Scale * double(Recorded.Saved.High)));
 }
 
+/// `Share` of a step, give or take `Error`, but no more than `Most` ns.
+ExpectedGain sampledGain(double Share, double Error, int64_t Step,
+                         int64_t Most) {
+  auto Part = [&](double Of) {
+    return std::clamp<int64_t>(int64_t(Of * double(Step)), 0,
+                               std::max<int64_t>(0, Most));
+  };
+  ExpectedGain Gain;
+  Gain.PerStep = Gain.Recorded = true;
+  Gain.Whole = Step;
+  Gain.Saved = {Part(Share), Part(Share - Error), Part(Share + Error)};
+  return Gain;
+}
+
 } // namespace
 
 std::optional<int64_t> autoprof::analysis::unrecordedStep(const Result &R) {
@@ -64,7 +78,7 @@ ExpectedGain autoprof::analysis::gainOf(const Result &R,
 std::optional<ExpectedGain>
 autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
   const SiteRow &Row = R.Sites[Index];
-  const bool Inside = Row.Steps && Row.Steps->Waits;
+  const bool Inside = Row.waitsInSteps();
   if (!Row.Gained || (Row.Steps && !Inside && Kind != Edit::Remove))
     return std::nullopt;
   if (Inside || !Row.Steps)
@@ -79,4 +93,35 @@ autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
   return Inside ? ofRecorded(Row.Steps->Gained, R.InSteps->Span,
                              int64_t(R.InSteps->Count), true)
                 : ofRecorded(*Row.Gained, R.Span, 1, false);
+}
+
+std::vector<LineChange> autoprof::analysis::weighLines(const Result &R) {
+  std::vector<LineChange> Changes;
+  if (!R.Lines || !R.InSteps || !R.InSteps->Count || !R.InSteps->Span)
+    return Changes;
+  const HostLines &H = *R.Lines;
+  const Steady &S = *R.InSteps;
+  const auto Count = int64_t(S.Count);
+  const int64_t Step = (S.Gpu.End - S.Gpu.Start) / Count;
+  // The GPU's work remains, and so does what the thread does itself.
+  const auto Busy = int64_t(double(S.Busy) / double(S.Span) * double(Step));
+  const int64_t Ran = H.Ran / Count;
+  for (const SleepingLine &L : H.Sleeping) {
+    // Fewer samples than this say that it happens, not how often.
+    constexpr uint64_t Fewest = 5;
+    if (L.Waits < Fewest)
+      continue;
+    auto Share = [&](uint64_t N) { return double(N) / double(H.Samples); };
+    LineChange C{
+        L.Site,
+        sampledGain(Share(L.Waits), H.error(L.Waits), Step,
+                    Step - std::max(Busy, Ran)),
+        sampledGain(Share(L.Samples), H.error(L.Samples), Step, Step - Busy)};
+    // What the thread does after a sleep is slower than it could be: caches and
+    // clocks are cold. So everything but the GPU's work may go.
+    C.Strong.Saved.High = std::max<int64_t>(C.Strong.Saved.High, Step - Busy);
+    if (double(C.Mild.Saved.Low) >= WorthIt * double(Step))
+      Changes.push_back(C);
+  }
+  return Changes;
 }

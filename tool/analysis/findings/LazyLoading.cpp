@@ -6,32 +6,11 @@
 using namespace autoprof;
 using namespace autoprof::analysis;
 
-namespace {
-
-/// What was loaded, as CUPTI's overhead records say; they lie inside the calls
-/// that triggered it.
-struct Loads {
-  uint64_t Count = 0;
-  int64_t Time = 0;
-};
-
-Loads collect(const Scene &S) {
-  Loads Result;
-  for (const trace::Overhead &O : S.T.Overheads) {
-    if (O.Kind != trace::OverheadKind::ModuleLoad)
-      continue;
-    int64_t Ns = std::min(O.End, S.Host.End) - std::max(O.Start, S.Host.Start);
-    Result.Count += Ns > 0;
-    Result.Time += std::max<int64_t>(0, Ns);
-  }
-  return Result;
-}
-
-} // namespace
-
 void autoprof::analysis::findLazyLoading(const Scene &S,
                                          std::vector<Finding> &Found) {
-  Loads L = collect(S);
+  // The records lie inside the calls that triggered it.
+  const BlockedCalls L =
+      findBlockedCalls(S.T, S.Host, trace::OverheadKind::ModuleLoad);
   // A run without steps begins by loading, so the limit is higher there.
   int64_t Share = S.InSteps ? 200 : 10, MinCost = S.InSteps ? 0 : 10'000'000;
   if (!L.Count || Share * L.Time < S.HostTime || L.Time < MinCost)

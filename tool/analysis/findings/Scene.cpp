@@ -40,10 +40,6 @@ std::string Scene::share(int64_t Ns) const {
          (InSteps ? " of the steps' time" : " of the GPU's span");
 }
 
-llvm::StringRef autoprof::analysis::name(Severity S) {
-  return S == Severity::Note ? "note" : "warning";
-}
-
 std::vector<Finding> autoprof::analysis::findFindings(const Timeline &T,
                                                       const Result &R) {
   if (!R.Used.Time)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/profile/DeviceMemory.h"
+#include "analysis/profile/Profile.h"
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/profile/Kernels.h"
+#include "analysis/profile/Profile.h"
 
 #include "analysis/profile/Occupancy.h"
 
@@ -77,18 +77,6 @@ std::optional<double> MemoryRow::rate() const {
   if (!Bytes || !Total)
     return std::nullopt;
   return double(Bytes) * 1e9 / double(Total);
-}
-
-llvm::StringRef autoprof::analysis::name(trace::Direction D) {
-  constexpr llvm::StringLiteral Names[] = {"unknown", "HtoD", "DtoH",
-                                           "DtoD",    "HtoH", "PtoP"};
-  return Names[unsigned(D)];
-}
-
-llvm::StringRef autoprof::analysis::name(trace::MemoryKind M) {
-  constexpr llvm::StringLiteral Names[] = {"unknown", "pageable", "pinned",
-                                           "device", "managed"};
-  return Names[unsigned(M)];
 }
 
 std::vector<MemoryRow> autoprof::analysis::sumMemory(const trace::Timeline &T) {

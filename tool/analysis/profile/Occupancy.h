@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How full a kernel makes the GPU, estimated from its launch configuration, as
-// the PyTorch profiler's TensorBoard plug-in did (tb_plugin/docs/
-// gpu_utilization.md in pytorch/kineto):
-//
-//   SM efficiency       min(1, blocks / multiprocessors)
-//   achieved occupancy  min(threads / multiprocessors / threads that fit one
-//                       multiprocessor, theoretical occupancy)
-//
-// Theoretical occupancy is the part of a multiprocessor's warps that can be
-// resident, by what limits them: blocks, warps, registers, shared memory (CUDA
-// C++ Programming Guide, "Multiprocessor Level" and the table of technical
-// specifications of each compute capability). Registers are given to warps in
-// units of 256, shared memory to blocks in units of 128 bytes, with 1 KiB for
-// the system from compute capability 8.0 on.
-//
-// Both are estimates: they do not know how evenly blocks finish, nor what
-// other kernels run at the same time.
+// How full a kernel makes the GPU, estimated from its launch configuration
+// (docs/reports-reference.md, "SM efficiency and occupancy"). The estimates do
+// not know how evenly blocks finish, nor what other kernels run at the same
+// time.
 #ifndef AUTOPROF_ANALYSIS_PROFILE_OCCUPANCY_H
 #define AUTOPROF_ANALYSIS_PROFILE_OCCUPANCY_H
 

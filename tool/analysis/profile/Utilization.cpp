@@ -104,12 +104,6 @@ int64_t Utilization::busy() const {
   return Sum;
 }
 
-llvm::StringRef autoprof::analysis::name(Work W) {
-  constexpr llvm::StringLiteral Names[] = {"compute", "copy", "set",
-                                           "communication", "other"};
-  return Names[unsigned(W)];
-}
-
 Work autoprof::analysis::workOf(const Timeline &T, const trace::Stage &S) {
   switch (S.Kind) {
   case trace::OpKind::Kernel:

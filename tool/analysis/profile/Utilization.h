@@ -8,6 +8,7 @@
 #ifndef AUTOPROF_ANALYSIS_PROFILE_UTILIZATION_H
 #define AUTOPROF_ANALYSIS_PROFILE_UTILIZATION_H
 
+#include "analysis/common/Names.h"
 #include "analysis/stalls/Idle.h"
 
 #include <array>
@@ -24,8 +25,9 @@ enum class Work : uint8_t {
 };
 constexpr unsigned NumWorks = unsigned(Work::Other) + 1;
 
-/// "compute", "copy", "set", "communication", "other".
-llvm::StringRef name(Work W);
+inline llvm::StringRef name(Work W) {
+  return nth(W, {"compute", "copy", "set", "communication", "other"});
+}
 /// The kind of an operation.
 Work workOf(const trace::Timeline &T, const trace::Stage &S);
 

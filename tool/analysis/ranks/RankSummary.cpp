@@ -70,10 +70,9 @@ RankSummary analysis::summariseRank(const std::string &Path,
   if (R.InSteps)
     S.InSteps = sumsOf(R);
   for (const SiteRow &Row : R.Sites)
-    S.Sites.push_back(
-        {Row.Site == trace::None ? trace::Site() : T.Sites[Row.Site], Row.Call,
-         Row.Kind, Row.Count, Row.Waits, Row.Wait, Row.Exposed, Row.Gained,
-         Row.Judged.Kind});
+    S.Sites.push_back({Row.place(T.Sites), Row.Call, Row.Kind, Row.Count,
+                       Row.Waits, Row.Wait, Row.Exposed, Row.Gained,
+                       Row.Judged.Kind});
   S.Caveats = std::move(Caveats);
   S.IsCutOff = T.Unread.BytesDropped > 0;
   return S;

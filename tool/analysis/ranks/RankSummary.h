@@ -44,6 +44,11 @@ struct RankSiteRow {
   Verdict Judged = Verdict::None;
 };
 
+/// What stays the same of a row in every process of a program.
+inline std::string keyOf(const trace::Site &Place, const std::string &Call) {
+  return Place.Id ? Place.key() : Place.key() + " " + Call;
+}
+
 struct RankSummary {
   std::string Path; ///< Of the trace, as the user gave it.
   trace::Process Info;

@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
 
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -86,9 +87,8 @@ std::vector<RankSite> sumSites(llvm::ArrayRef<RankSummary> All) {
   llvm::StringMap<size_t> Index;
   for (size_t Rank = 0; Rank < All.size(); ++Rank)
     for (const RankSiteRow &Row : All[Rank].Sites) {
-      auto [It, IsNew] = Index.try_emplace(
-          Row.Place.Id ? Row.Place.key() : Row.Place.key() + " " + Row.Call,
-          Sites.size());
+      auto [It, IsNew] =
+          Index.try_emplace(keyOf(Row.Place, Row.Call), Sites.size());
       if (IsNew) {
         Sites.emplace_back();
         Sites.back().Place = Row.Place;
@@ -218,5 +218,61 @@ Ranks analysis::compareRanks(std::vector<RankSummary> All) {
   Result.Outliers = findOutliers(All);
   Result.All = std::move(All);
   compareSteps(Result);
+  return Result;
+}
+
+namespace {
+
+constexpr size_t FewestRanks = 5;
+/// The usual bound for robust z-scores (Iglewicz and Hoaglin, 1993).
+constexpr double Far = 3.5;
+
+int64_t valueOf(const RankSummary &S, Measure Kind) {
+  const RankSums &Sums = *S.InSteps;
+  const int64_t Steps = std::max<int64_t>(1, Sums.Count);
+  switch (Kind) {
+  case Measure::StepTime:
+    return S.Steps.Median;
+  case Measure::Wait:
+    return Sums.Waited / Steps;
+  case Measure::Exposed:
+    return Sums.Exposed / Steps;
+  case Measure::Busy:
+    return Sums.Busy / Steps;
+  }
+  return 0;
+}
+
+} // namespace
+
+std::vector<Outlier>
+autoprof::analysis::findOutliers(llvm::ArrayRef<RankSummary> All) {
+  std::vector<Outlier> Result;
+  auto HasSteps = [](const RankSummary &S) { return S.InSteps.has_value(); };
+  if (All.size() < FewestRanks || !llvm::all_of(All, HasSteps))
+    return Result;
+  double MinDistance = 0;
+  for (Measure Kind :
+       {Measure::StepTime, Measure::Wait, Measure::Exposed, Measure::Busy}) {
+    std::vector<int64_t> Values, Deviations;
+    for (const RankSummary &S : All)
+      Values.push_back(valueOf(S, Kind));
+    const int64_t Middle = median(Values);
+    for (int64_t Value : Values)
+      Deviations.push_back(std::abs(Value - Middle));
+    if (Kind == Measure::StepTime)
+      MinDistance = double(Middle) / 100;
+    // 1.4826: makes it the standard deviation of normal values.
+    const double Scale =
+        std::max({1.4826 * double(median(Deviations)), MinDistance, 1.0});
+    for (size_t I = 0; I < Values.size(); ++I) {
+      double Z = double(Values[I] - Middle) / Scale;
+      if (std::abs(Z) > Far)
+        Result.push_back({I, Kind, Values[I], Middle, Z});
+    }
+  }
+  llvm::stable_sort(Result, [](const Outlier &A, const Outlier &B) {
+    return std::abs(A.Z) > std::abs(B.Z);
+  });
   return Result;
 }

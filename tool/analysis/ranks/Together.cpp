@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/ranks/Together.h"
 
+#include "analysis/Stages.h"
 #include "analysis/common/Windows.h"
+#include "analysis/ranks/RankSummary.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -12,7 +14,6 @@
 
 using namespace autoprof;
 using namespace autoprof::analysis;
-using trace::None;
 using trace::Timeline;
 
 namespace {
@@ -44,35 +45,6 @@ struct Candidate {
   size_t Most = 0;                 ///< That rank.
 };
 
-/// What stays the same in every process of a program.
-std::string keyOf(const Timeline &T, const SiteRow &Row) {
-  if (Row.Site == None)
-    return Row.Call;
-  const trace::Site &Place = T.Sites[Row.Site];
-  if (Place.Id)
-    return Place.key();
-  return Place.key() + " " + Row.Call;
-}
-
-/// See groupOf.
-uint32_t groupOfRow(const Timeline &T, const SiteRow &Row) {
-  if (Row.Site != None)
-    return Row.Site;
-  for (uint32_t I = 0; I < T.Strings.size(); ++I)
-    if (T.Strings[I] == Row.Call)
-      return uint32_t(T.Sites.size()) + I;
-  return None;
-}
-
-/// Whether the replay has steps, on the GPU's clock.
-bool hasSteps(const Result &R) { return R.InSteps && R.Steps.FromGpu; }
-
-bool knowsCost(const Timeline &T, const Result &R) {
-  return T.Info.Mode == "full" && T.Info.Source.Producer.empty() &&
-         !findGraphLaunches(T, hasSteps(R) ? R.InSteps->Host.Start : T.begin())
-              .ByNode;
-}
-
 /// Why these are not all ranks of one run, or "".
 std::string missing(llvm::ArrayRef<RankRecording> All) {
   std::set<int64_t> Numbers;
@@ -93,9 +65,10 @@ std::string missing(llvm::ArrayRef<RankRecording> All) {
 std::string differentSteps(llvm::ArrayRef<RankRecording> All) {
   const Result &First = All[0].R;
   for (const RankRecording &One : All)
-    if (hasSteps(One.R) != hasSteps(First) ||
-        bool(One.R.InSteps) != hasSteps(First) ||
-        (hasSteps(First) && One.R.Steps.measured() != First.Steps.measured()))
+    if (One.R.onGpuClock() != First.onGpuClock() ||
+        bool(One.R.InSteps) != First.onGpuClock() ||
+        (First.onGpuClock() &&
+         One.R.Steps.measured() != First.Steps.measured()))
       return "the ranks' steps differ, or not every step launched GPU work";
   return "";
 }
@@ -125,19 +98,18 @@ std::vector<Candidate> Asker::candidates() const {
   int64_t Whole = 0;
   for (size_t I = 0; I < Ranks.size(); ++I) {
     const analysis::Result &R = Ranks[I].R;
-    Whole = std::max(Whole, Result.PerStep ? R.InSteps->Span : R.Span);
+    Whole = std::max(Whole, R.whole());
     for (uint32_t Row = 0; Row < R.Sites.size(); ++Row) {
       const SiteRow &S = R.Sites[Row];
-      if (!S.Waits || (Result.PerStep && !S.Steps->Waits))
+      if (!S.Waits || (Result.PerStep && !S.waitsInSteps()))
         continue;
-      const int64_t Exposed = Result.PerStep ? S.Steps->Exposed : *S.Exposed,
-                    Wait = Result.PerStep ? S.Steps->Wait : *S.Wait;
-      Candidate &C = Found[keyOf(Ranks[I].T, S)];
+      const int64_t Exposed = S.exposed(Result.PerStep);
+      Candidate &C = Found[keyOf(S.place(Ranks[I].T.Sites), S.Call)];
       if (C.Rows.empty() || Exposed > C.Exposed) {
         C.Exposed = Exposed;
         C.Most = I;
       }
-      C.Wait = std::max(C.Wait, Wait);
+      C.Wait = std::max(C.Wait, S.wait(Result.PerStep));
       C.Rows.emplace(I, Row);
     }
   }
@@ -156,7 +128,7 @@ std::vector<Candidate> Asker::candidates() const {
 std::vector<Plan> Asker::plansOf(const Candidate &C) const {
   std::vector<Plan> Plans(Ranks.size());
   for (const auto &[I, Row] : C.Rows)
-    Plans[I] = {Edit::Remove, {groupOfRow(Ranks[I].T, Ranks[I].R.Sites[Row])}};
+    Plans[I] = {Edit::Remove, {Ranks[I].R.Sites[Row].Group}};
   return Plans;
 }
 
@@ -169,7 +141,7 @@ TogetherSite Asker::ask(const Candidate &C) const {
   const Rank &Most = Ranks[C.Most];
   const SiteRow &Row = Most.R.Sites[C.Rows.at(C.Most)];
   TogetherSite Site;
-  Site.Place = Row.Site == None ? trace::Site() : Most.T.Sites[Row.Site];
+  Site.Place = Row.place(Most.T.Sites);
   Site.Call = Row.Call;
   Site.Kind = Row.Kind;
   Site.Ranks = C.Rows.size();
@@ -277,7 +249,7 @@ Together Asker::run(llvm::ArrayRef<RankRecording> All) {
   if (!Result.Obstacle.empty())
     return std::move(Result);
   Result.Collectives = Joint->collectives();
-  Result.PerStep = hasSteps(All[0].R);
+  Result.PerStep = All[0].R.onGpuClock();
   Result.Whole =
       Joint->whole(Result.PerStep ? JointFigure::MeanStep : JointFigure::Run);
   addWaits();

@@ -7,12 +7,6 @@
 
 using namespace autoprof::analysis;
 
-llvm::StringRef autoprof::analysis::name(Remedy R) {
-  constexpr llvm::StringLiteral Names[] = {"wait", "allocate", "keep_pool",
-                                           "pin"};
-  return Names[unsigned(R)];
-}
-
 namespace {
 
 /// What a synchronization does is gone with it, also what it does to a pool. So
@@ -40,35 +34,23 @@ Plan strongOf(llvm::ArrayRef<Candidate> Members) {
   });
 }
 
-class Search {
-  const Replay &Player;
-  const int64_t WorthIt;
-  std::vector<Candidate> Kept;
-
-  int64_t gainWithout(size_t Index) const {
-    std::vector<Candidate> Others = Kept;
-    Others.erase(Others.begin() + ptrdiff_t(Index));
-    return Player.roughGain(strongOf(Others));
-  }
-  void giveUp(int64_t Bound);
-  std::vector<SetMember> share() const;
-
-public:
-  Search(const Replay &Player, std::vector<Candidate> Candidates,
-         int64_t WorthIt)
-      : Player(Player), WorthIt(WorthIt), Kept(std::move(Candidates)) {}
-  ChangeSet run();
-};
+/// What all but one gain.
+int64_t gainWithout(const Replay &Player, std::vector<Candidate> Kept,
+                    size_t Index) {
+  Kept.erase(Kept.begin() + ptrdiff_t(Index));
+  return Player.roughGain(strongOf(Kept));
+}
 
 /// Takes back each change that is not missed, the cheapest first.
-void Search::giveUp(int64_t Bound) {
+void giveUp(const Replay &Player, std::vector<Candidate> &Kept, int64_t Bound,
+            int64_t WorthIt) {
   constexpr int64_t Nearly = 90; // % of the bound.
   llvm::stable_sort(Kept, [](const Candidate &A, const Candidate &B) {
     return A.Cost < B.Cost;
   });
   int64_t Current = Bound;
   for (size_t I = 0; I < Kept.size() && Kept.size() > 1;) {
-    const int64_t Without = gainWithout(I);
+    const int64_t Without = gainWithout(Player, Kept, I);
     if (Current - Without < WorthIt && 100 * Without >= Nearly * Bound) {
       Kept.erase(Kept.begin() + ptrdiff_t(I));
       Current = Without;
@@ -80,14 +62,15 @@ void Search::giveUp(int64_t Bound) {
 
 /// By what is lost without each, or gained by it alone, whichever is more: of
 /// calls that wait in each other's place, all are needed, and none gains alone.
-std::vector<SetMember> Search::share() const {
+std::vector<SetMember> share(const Replay &Player,
+                             const std::vector<Candidate> &Kept) {
   if (Kept.size() == 1)
     return {{Kept.front(), 1, false}};
   const int64_t All = Player.roughGain(strongOf(Kept));
   std::vector<SetMember> Members;
   double Sum = 0;
   for (size_t I = 0; I < Kept.size(); ++I) {
-    const int64_t Lost = All - gainWithout(I),
+    const int64_t Lost = All - gainWithout(Player, Kept, I),
                   Alone = Player.roughGain(strongOf(Kept[I]));
     const auto Weight = double(std::max({Lost, Alone, int64_t(1)}));
     Members.push_back({Kept[I], Weight, 2 * Alone < Lost});
@@ -100,18 +83,6 @@ std::vector<SetMember> Search::share() const {
            std::pair(B.Share, B.Changed.Cost);
   });
   return Members;
-}
-
-ChangeSet Search::run() {
-  ChangeSet Set;
-  if (Kept.empty())
-    return Set;
-  Set.Bound = Player.roughGain(strongOf(Kept));
-  if (Set.Bound < WorthIt)
-    return Set;
-  giveUp(Set.Bound);
-  Set.Members = share();
-  return Set;
 }
 
 } // namespace
@@ -131,5 +102,13 @@ Plan ChangeSet::strong() const {
 ChangeSet autoprof::analysis::findChangeSet(const Replay &Player,
                                             std::vector<Candidate> Candidates,
                                             int64_t WorthIt) {
-  return Search(Player, std::move(Candidates), WorthIt).run();
+  ChangeSet Set;
+  if (Candidates.empty())
+    return Set;
+  Set.Bound = Player.roughGain(strongOf(Candidates));
+  if (Set.Bound < WorthIt)
+    return Set;
+  giveUp(Player, Candidates, Set.Bound, WorthIt);
+  Set.Members = share(Player, Candidates);
+  return Set;
 }

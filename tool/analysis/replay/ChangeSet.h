@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The smallest set of changes that brings nearly all that changing waits,
-// copies and allocations can bring.
-//
-// Waits cannot be judged one by one: of two results that are read one after the
-// other, the first read hides behind the second, so changing either of them
-// alone gains nothing. The search therefore starts from the bound, a replay
-// with everything changed, and takes back what is not missed.
+// copies and allocations can bring (docs/model.md, "What to change").
 #ifndef AUTOPROF_ANALYSIS_REPLAY_CHANGESET_H
 #define AUTOPROF_ANALYSIS_REPLAY_CHANGESET_H
 
+#include "analysis/common/Names.h"
 #include "analysis/replay/WhatIf.h"
 
 namespace autoprof::analysis {
@@ -22,8 +18,9 @@ enum class Remedy : uint8_t {
   Pin       ///< Copy from or to pinned memory, without waiting.
 };
 
-/// "wait", "allocate", "keep_pool", "pin".
-llvm::StringRef name(Remedy R);
+inline llvm::StringRef name(Remedy R) {
+  return nth(R, {"wait", "allocate", "keep_pool", "pin"});
+}
 
 /// Calls that are changed together or not at all.
 struct Candidate {

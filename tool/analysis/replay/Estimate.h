@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a change is expected to save in a run that is not recorded: one figure,
-// and an interval around it.
-//
-// A replay assumes several things that a recording does not show: what a
-// changed call costs, how long the GPU pauses between operations that are now
-// queued, what recording added to a call. These are independent of each other,
-// so it is unlikely that all are at their worst at once. The figure is the mean
-// of the replays, and the interval is the root of the sum of the squares of
-// what each assumption changes, as uncertainties are combined (JCGM 100:2008,
-// 5.1.2). A half of a factorial design (Box, Hunter and Hunter, "Statistics for
-// Experimenters", chapter 6) gets these from four replays, or from eight where
-// host threads may hand work to each other.
+// and an interval around it (docs/model.md, "The estimate and its interval").
+// A half of a factorial design (Box, Hunter and Hunter, "Statistics for
+// Experimenters", chapter 6) gets these from four replays, or from eight. And
+// what full recording adds to the calls of the program.
 #ifndef AUTOPROF_ANALYSIS_REPLAY_ESTIMATE_H
 #define AUTOPROF_ANALYSIS_REPLAY_ESTIMATE_H
+
+#include "trace/timeline/Timeline.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -59,6 +54,32 @@ inline Spread operator*(int64_t Count, Spread OfOne) {
 /// independent of the others. Low is not below minus the resolution.
 Estimate combine(llvm::ArrayRef<int64_t> Saved, llvm::ArrayRef<unsigned> Levels,
                  const Spread &Processes);
+
+/// What full recording adds to a call that queues work, and to any other, ns on
+/// the launching thread.
+struct RecorderCost {
+  int64_t Launch = 0, Call = 0;
+  /// What launching a graph takes if it is not recorded, however many nodes it
+  /// has. Everything beyond is due to the recorder, which takes longer for each
+  /// node. 0: nothing is subtracted.
+  int64_t GraphLaunch = 0;
+};
+
+/// The least and the most that full recording added on machines with an H200
+/// (docs/performance.md, "A launch"): they differ by more than a factor of
+/// three. The fallback where the recording's machine was not measured.
+constexpr RecorderCost LeastAdded{930, 500, 4'600},
+    MostAdded{3'290, 1'090, 2'300};
+
+struct RecorderCostRange {
+  RecorderCost Least = LeastAdded, Most = MostAdded;
+  bool Measured = false; ///< On this recording's machine.
+};
+
+/// What was measured on the recording's machine, widened by how much such a
+/// measurement differs from the cost of the program's own calls; else the
+/// built-in range.
+RecorderCostRange recorderCost(const trace::Timeline &T);
 
 } // namespace autoprof::analysis
 

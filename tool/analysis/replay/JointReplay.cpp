@@ -65,9 +65,9 @@ JointReplay::JointReplay(std::vector<const Replay *> All, bool KnowsCost)
   if (!Obstacle.empty())
     return;
   findWaiting();
-  Recorded = makeReference(/*IsRecorded=*/true);
+  Recorded = playCases({}, /*IsRecorded=*/true);
   if (KnowsCost)
-    WithoutRecorder = makeReference(/*IsRecorded=*/false);
+    WithoutRecorder = playCases({}, /*IsRecorded=*/false);
 }
 
 void JointReplay::match() {
@@ -123,46 +123,33 @@ void JointReplay::findWaiting() {
 }
 
 /// As those of each Replay, with the same assumptions on all ranks.
-JointReplay::Reference JointReplay::makeReference(bool IsRecorded) const {
-  Reference Result;
-  Result.Levels = Replay::levels(
-      IsRecorded,
-      llvm::any_of(Ranks, [](const Replay *R) { return R->mayHandOver(); }));
-  for (unsigned Levels : Result.Levels) {
-    std::vector<Assumptions> &Case = Result.Cases.emplace_back();
-    for (const Replay *R : Ranks)
-      Case.push_back(R->assume(Levels, IsRecorded));
-  }
-  Result.Unchanged = playCases({}, Result.Cases);
-  return Result;
+std::vector<unsigned> JointReplay::levels(bool IsRecorded) const {
+  return Replay::levels(IsRecorded, llvm::any_of(Ranks, [](const Replay *R) {
+                          return R->mayHandOver();
+                        }));
 }
 
 /// No plans: without a change.
-JointReplay::Runs JointReplay::play(llvm::ArrayRef<Plan> Plans,
-                                    llvm::ArrayRef<Assumptions> Assumed) const {
+std::vector<JointReplay::Runs>
+JointReplay::playCases(llvm::ArrayRef<Plan> Plans, bool IsRecorded) const {
   const Plan NoChange;
-  std::deque<Player> Players;
-  for (size_t I = 0; I < Ranks.size(); ++I)
-    Players.emplace_back(*Ranks[I], Plans.empty() ? NoChange : Plans[I],
-                         Assumed[I]);
-  for (size_t Next = 0; Next < collectives(); ++Next) {
-    int64_t Shift = std::numeric_limits<int64_t>::min();
+  return playInPairs(levels(IsRecorded), [&](unsigned Levels) {
+    std::deque<Player> Players;
     for (size_t I = 0; I < Ranks.size(); ++I)
-      Shift = std::max(Shift, *Players[I].runToCollective() - waited(I, Next));
+      Players.emplace_back(*Ranks[I], Plans.empty() ? NoChange : Plans[I],
+                           Ranks[I]->assume(Levels, IsRecorded));
+    for (size_t Next = 0; Next < collectives(); ++Next) {
+      int64_t Shift = std::numeric_limits<int64_t>::min();
+      for (size_t I = 0; I < Ranks.size(); ++I)
+        Shift =
+            std::max(Shift, *Players[I].runToCollective() - waited(I, Next));
+      for (Player &One : Players)
+        One.endCollective(Shift);
+    }
+    Runs Result;
     for (Player &One : Players)
-      One.endCollective(Shift);
-  }
-  Runs Result;
-  for (Player &One : Players)
-    Result.push_back(One.run());
-  return Result;
-}
-
-std::vector<JointReplay::Runs> JointReplay::playCases(
-    llvm::ArrayRef<Plan> Plans,
-    const std::vector<std::vector<Assumptions>> &Cases) const {
-  return playInPairs(Cases, [&](const std::vector<Assumptions> &Case) {
-    return play(Plans, Case);
+      Result.push_back(One.run());
+    return Result;
   });
 }
 
@@ -180,14 +167,15 @@ int64_t JointReplay::figureOf(const Runs &All, size_t Rank,
 
 /// For each case, the least that a rank gains.
 std::vector<int64_t> JointReplay::savings(llvm::ArrayRef<Plan> Plans,
-                                          const Reference &Baseline,
+                                          bool IsRecorded,
                                           JointFigure Figure) const {
-  const std::vector<Runs> Changed = playCases(Plans, Baseline.Cases);
+  const std::vector<Runs> &Unchanged = IsRecorded ? Recorded : WithoutRecorder,
+                          Changed = playCases(Plans, IsRecorded);
   std::vector<int64_t> Result;
   for (size_t I = 0; I < Changed.size(); ++I) {
     int64_t Least = std::numeric_limits<int64_t>::max();
     for (size_t Rank = 0; Rank < Ranks.size(); ++Rank)
-      Least = std::min(Least, figureOf(Baseline.Unchanged[I], Rank, Figure) -
+      Least = std::min(Least, figureOf(Unchanged[I], Rank, Figure) -
                                   figureOf(Changed[I], Rank, Figure));
     Result.push_back(Least);
   }
@@ -196,7 +184,8 @@ std::vector<int64_t> JointReplay::savings(llvm::ArrayRef<Plan> Plans,
 
 JointGain JointReplay::gain(llvm::ArrayRef<Plan> Plans,
                             JointFigure Figure) const {
-  const std::vector<int64_t> Saved = savings(Plans, Recorded, Figure);
+  const std::vector<int64_t> Saved =
+      savings(Plans, /*IsRecorded=*/true, Figure);
   JointGain Result;
   Result.Recorded = {std::max<int64_t>(0, *llvm::min_element(Saved)),
                      std::max<int64_t>(0, *llvm::max_element(Saved))};
@@ -206,21 +195,22 @@ JointGain JointReplay::gain(llvm::ArrayRef<Plan> Plans,
   const Limiter Limit = Has(Limiter::Host)   ? Limiter::Host
                         : Has(Limiter::Both) ? Limiter::Both
                                              : Limiter::Gpu;
-  if (WithoutRecorder)
+  if (!WithoutRecorder.empty())
     Result.Unrecorded =
-        combine(savings(Plans, *WithoutRecorder, Figure),
-                WithoutRecorder->Levels, spread(whole(Figure), Limit));
+        combine(savings(Plans, /*IsRecorded=*/false, Figure),
+                levels(/*IsRecorded=*/false), spread(whole(Figure), Limit));
   return Result;
 }
 
 int64_t JointReplay::whole(JointFigure Figure) const {
-  const Reference &Baseline = WithoutRecorder ? *WithoutRecorder : Recorded;
+  const std::vector<Runs> &Unchanged =
+      WithoutRecorder.empty() ? Recorded : WithoutRecorder;
   int64_t Sum = 0;
-  for (const Runs &All : Baseline.Unchanged) {
+  for (const Runs &All : Unchanged) {
     int64_t Slowest = 0;
     for (size_t Rank = 0; Rank < Ranks.size(); ++Rank)
       Slowest = std::max(Slowest, figureOf(All, Rank, Figure));
     Sum += Slowest;
   }
-  return Sum / int64_t(Baseline.Unchanged.size());
+  return Sum / int64_t(Unchanged.size());
 }

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The replays of all ranks of one run, side by side. A collective ends for all
-// ranks when the last of them has reached it and the data has been moved. So a
-// gain on one rank counts only as far as it is the rank that the others wait
-// for.
-//
-// docs/model.md ("Several ranks") has the formula. The clocks of the ranks need
-// not agree.
+// The replays of all ranks of one run, side by side (docs/model.md, "Several
+// ranks"). A gain on one rank counts only as far as it is the rank that the
+// others wait for. The clocks of the ranks need not agree.
 #ifndef AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
 #define AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
 
@@ -60,33 +56,24 @@ public:
 
 private:
   using Runs = std::vector<Replay::Played>; ///< By rank.
-  struct Reference {
-    std::vector<std::vector<Assumptions>> Cases; ///< Of each: by rank.
-    std::vector<unsigned> Levels;                ///< See combine().
-    std::vector<Runs> Unchanged;                 ///< For each of Cases.
-  };
-
   const std::vector<const Replay *> Ranks;
   std::string Obstacle;
   std::vector<std::vector<uint32_t>> Found;        ///< See collective().
   std::vector<std::vector<trace::Window>> Waiting; ///< See waiting().
-  Reference Recorded;
-  std::optional<Reference> WithoutRecorder;
+  /// Without a change, for each of levels(); the second is empty if the cost of
+  /// recording is not known.
+  std::vector<Runs> Recorded, WithoutRecorder;
 
   void match();
   void findWaiting();
   int64_t waited(size_t Rank, size_t I) const {
     return Waiting[Rank][I].End - Waiting[Rank][I].Start;
   }
-  Reference makeReference(bool IsRecorded) const;
-  Runs play(llvm::ArrayRef<Plan> Plans,
-            llvm::ArrayRef<Assumptions> Assumed) const;
-  std::vector<Runs>
-  playCases(llvm::ArrayRef<Plan> Plans,
-            const std::vector<std::vector<Assumptions>> &Cases) const;
+  std::vector<unsigned> levels(bool IsRecorded) const;
+  std::vector<Runs> playCases(llvm::ArrayRef<Plan> Plans,
+                              bool IsRecorded) const;
   int64_t figureOf(const Runs &All, size_t Rank, JointFigure Figure) const;
-  std::vector<int64_t> savings(llvm::ArrayRef<Plan> Plans,
-                               const Reference &Baseline,
+  std::vector<int64_t> savings(llvm::ArrayRef<Plan> Plans, bool IsRecorded,
                                JointFigure Figure) const;
 };
 

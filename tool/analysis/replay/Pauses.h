@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long a stream pauses between two operations that are both queued. That
-// depends on what they are: one kernel follows another within a microsecond,
-// but between a kernel and a copy the GPU changes engines, and an event that
-// was recorded in between writes its time stamp. It is measured in the
-// recording itself if such a pair was queued. A wait is often exactly between a
-// pair that never was, for example after its own copy; then a calibration of
-// the machine is used, or what was measured on the H200
-// (docs/model.md).
+// How long a stream pauses between two operations that are both queued, by what
+// they are. It is measured in the recording itself if such a pair was queued;
+// else a calibration of the machine is used, or what was measured on the H200
+// (docs/model.md, "Pauses").
 #ifndef AUTOPROF_ANALYSIS_REPLAY_PAUSES_H
 #define AUTOPROF_ANALYSIS_REPLAY_PAUSES_H
 

@@ -49,7 +49,7 @@ Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
   measureTypical();
   findEvents();
   findBlocked();
-  Recorded = makeReference(/*IsRecorded=*/true);
+  Recorded = playCases({}, /*IsRecorded=*/true);
 }
 
 /// Which calls and steps are replayed.
@@ -108,15 +108,6 @@ Assumptions Replay::assume(unsigned Levels, bool IsRecorded) const {
   const RecorderCostRange Cost = recorderCost(T);
   if (!IsRecorded)
     Result.Added = Levels & Least ? Cost.Least : Cost.Most;
-  return Result;
-}
-
-Replay::Reference Replay::makeReference(bool IsRecorded) const {
-  Reference Result;
-  Result.Levels = levels(IsRecorded, mayHandOver());
-  for (unsigned Levels : Result.Levels)
-    Result.Cases.push_back(assume(Levels, IsRecorded));
-  Result.Unchanged = playCases({}, Result.Cases);
   return Result;
 }
 
@@ -267,18 +258,19 @@ int64_t Replay::end(const Plan &P, Assumptions Assumed) const {
   return play(P, Assumed).End;
 }
 
-std::vector<Replay::Played>
-Replay::playCases(const Plan &P, const std::vector<Assumptions> &Cases) const {
-  return playInPairs(Cases,
-                     [&](const Assumptions &Case) { return play(P, Case); });
+std::vector<Replay::Played> Replay::playCases(const Plan &P,
+                                              bool IsRecorded) const {
+  return playInPairs(levels(IsRecorded, mayHandOver()), [&](unsigned Levels) {
+    return play(P, assume(Levels, IsRecorded));
+  });
 }
 
 Gains Replay::gain(const Plan &P) const {
-  const std::vector<Played> Changed = playCases(P, Recorded.Cases);
+  const std::vector<Played> Changed = playCases(P, /*IsRecorded=*/true);
   auto Range = [&](int64_t Played::*Figure) {
     int64_t Low = std::numeric_limits<int64_t>::max(), High = 0;
     for (size_t I = 0; I < Changed.size(); ++I) {
-      int64_t Saved = Recorded.Unchanged[I].*Figure - Changed[I].*Figure;
+      int64_t Saved = Recorded[I].*Figure - Changed[I].*Figure;
       Low = std::min(Low, Saved);
       High = std::max(High, Saved);
     }
@@ -288,27 +280,28 @@ Gains Replay::gain(const Plan &P) const {
 }
 
 int64_t Replay::roughGain(const Plan &P) const {
-  const size_t Case = Recorded.Cases.size() - 1;
-  const Played Changed = play(P, Recorded.Cases[Case]),
-               &Before = Recorded.Unchanged[Case];
+  const unsigned Levels = levels(/*IsRecorded=*/true, mayHandOver()).back();
+  const Played Changed = play(P, assume(Levels, /*IsRecorded=*/true)),
+               &Before = Recorded.back();
   return StepEnds.empty() ? Before.End - Changed.End
                           : Before.Steps - Changed.Steps;
 }
 
-const Replay::Reference &Replay::withoutRecorder() const {
-  if (!WithoutRecorder)
-    WithoutRecorder = makeReference(/*IsRecorded=*/false);
-  return *WithoutRecorder;
+const std::vector<Replay::Played> &Replay::withoutRecorder() const {
+  if (WithoutRecorder.empty())
+    WithoutRecorder = playCases({}, /*IsRecorded=*/false);
+  return WithoutRecorder;
 }
 
 Estimates Replay::gainUnrecorded(const Plan &P) const {
-  const Reference &Baseline = withoutRecorder();
-  const std::vector<Played> Changed = playCases(P, Baseline.Cases);
+  const std::vector<Played> &Unchanged = withoutRecorder(),
+                            Changed = playCases(P, /*IsRecorded=*/false);
   auto Combined = [&](int64_t Played::*Figure, const Spread &Processes) {
     std::vector<int64_t> Saved;
     for (size_t I = 0; I < Changed.size(); ++I)
-      Saved.push_back(Baseline.Unchanged[I].*Figure - Changed[I].*Figure);
-    return combine(Saved, Baseline.Levels, Processes);
+      Saved.push_back(Unchanged[I].*Figure - Changed[I].*Figure);
+    return combine(Saved, levels(/*IsRecorded=*/false, mayHandOver()),
+                   Processes);
   };
   const auto Count = int64_t(std::max<size_t>(1, steps()));
   return {Combined(&Played::End, spread(unrecordedRun(), Limit)),
@@ -319,7 +312,7 @@ Estimates Replay::gainUnrecorded(const Plan &P) const {
 }
 
 int64_t Replay::meanUnrecorded(int64_t Played::*Figure) const {
-  const std::vector<Played> &Runs = withoutRecorder().Unchanged;
+  const std::vector<Played> &Runs = withoutRecorder();
   int64_t Sum = 0;
   for (const Played &One : Runs)
     Sum += One.*Figure;
@@ -335,7 +328,7 @@ int64_t Replay::unrecordedSteps() const {
 }
 
 Gain Replay::unrecordedStep() const {
-  const std::vector<Played> &Runs = withoutRecorder().Unchanged;
+  const std::vector<Played> &Runs = withoutRecorder();
   auto [Least, Most] = std::minmax_element(
       Runs.begin(), Runs.end(),
       [](const Played &A, const Played &B) { return A.Median < B.Median; });

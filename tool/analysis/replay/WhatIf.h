@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How long the run would take if some calls waited differently: a replay of the
-// timeline.
-//
-// Calls and operations keep their own durations, and the order constraints of
-// docs/model.md stay ("The replay"). A replay that changes nothing gives the
+// timeline (docs/model.md, "The replay"). One that changes nothing gives the
 // recorded end again, exactly.
-//
-// Several replays bound the gain: what the recording does not show is assumed
-// one way and the other. See Assumptions.
 #ifndef AUTOPROF_ANALYSIS_REPLAY_WHATIF_H
 #define AUTOPROF_ANALYSIS_REPLAY_WHATIF_H
 
 #include "analysis/replay/Estimate.h"
 #include "analysis/replay/Pauses.h"
-#include "analysis/replay/RecorderCost.h"
 #include "analysis/steps/Steps.h"
 #include "analysis/waits/Waits.h"
 
@@ -219,22 +212,17 @@ private:
   struct Played {
     int64_t End = 0, Steps = 0, Median = 0;
   };
-  struct Reference {
-    std::vector<Assumptions> Cases;
-    std::vector<unsigned> Levels;  ///< See combine().
-    std::vector<Played> Unchanged; ///< For each of Cases.
-  };
-  Reference Recorded;
-  mutable std::optional<Reference> WithoutRecorder; ///< Made when asked for.
+  /// Without a change, for each of levels().
+  std::vector<Played> Recorded;
+  mutable std::vector<Played> WithoutRecorder; ///< Made when asked for.
 
   void findPart(const Steps &S, const StepSample *Sample);
   Played play(const Plan &P, Assumptions Assumed) const;
-  std::vector<Played> playCases(const Plan &P,
-                                const std::vector<Assumptions> &Cases) const;
+  /// What each replay of a plan assumes; see combine().
   static std::vector<unsigned> levels(bool IsRecorded, bool MayHandOver);
   Assumptions assume(unsigned Levels, bool IsRecorded) const;
-  Reference makeReference(bool IsRecorded) const;
-  const Reference &withoutRecorder() const;
+  std::vector<Played> playCases(const Plan &P, bool IsRecorded) const;
+  const std::vector<Played> &withoutRecorder() const;
   int64_t meanUnrecorded(int64_t Played::*Figure) const;
   void findThreads();
   void findCollectives();

@@ -9,22 +9,8 @@
 #define AUTOPROF_ANALYSIS_REPLAY_WHATIFTABLE_H
 
 #include "analysis/replay/ChangeSet.h"
-#include "analysis/transfers/Transfers.h"
 
 namespace autoprof::analysis {
-
-/// One row of the report, as the questions need it.
-struct Waiter {
-  uint32_t Row = 0;    ///< Into Result::Sites.
-  uint32_t Group = 0;  ///< See groupOf.
-  bool IsSync = false; ///< Does nothing but wait.
-  bool IsFree = false; ///< Frees memory: there is no result to use later.
-  /// Can leave its result on the GPU: asynchronous, it reads nothing back.
-  bool LeavesResult = false;
-  /// Of a call that creates an object, the group that destroys it, and the
-  /// other way round; None for all other calls. Created once, neither happens.
-  uint32_t Partner = trace::None;
-};
 
 /// What a plan saves.
 struct PlanAnswer {
@@ -71,43 +57,15 @@ struct WhatIfTable {
   /// The same for the median of these steps; nullopt without steps.
   std::optional<int64_t> UnrecordedStep;
 
-  /// Sets the last two.
-  void setUnrecorded(const Replay &Player, bool OfSteps);
-
   /// The answer for one row of Result::Sites, or null.
-  const WhatIfRow *find(Edit Kind, uint32_t Row) const;
+  const WhatIfRow *find(Edit Kind, uint32_t Row) const {
+    for (const WhatIfRow &Answer : Answers)
+      if (Answer.Kind == Kind && !Answer.Rows.empty() &&
+          Answer.Rows.front() == Row)
+        return &Answer;
+    return nullptr;
+  }
 };
-
-/// Of steps on the GPU's clock, whose median is `Step` (ns) in the recording.
-/// `Busy`: the share of the time in which the GPU works: no change of the host
-/// makes a step shorter than that.
-StepLimits findLimits(const Replay &Player, int64_t Step, double Busy);
-
-/// Adds the answers about single waits, and about all. `Waiters` by cost,
-/// descending. `Full`: recorded by autoprof in full, at a cost that is known.
-/// `OfSteps`: gains of the steps that count, else of the run.
-void answerWhatIfs(WhatIfTable &Table, const Replay &Player,
-                   const std::vector<Waiter> &Waiters, bool OfSteps, bool Full);
-
-/// Adds what Changes save. `Transfers`: Result::Transfers.
-void answerChanges(WhatIfTable &Table, const Replay &Player,
-                   const std::vector<TransferRow> &Transfers, bool OfSteps,
-                   bool Full);
-
-/// Copies of fewer bytes on average are waits, not transfers.
-constexpr uint64_t SmallTransfer = 64 * 1024;
-
-/// Whether a transfer costs enough to be asked about: a hundredth of `Whole`,
-/// ns, of the steps that count or of the run.
-bool isWorthAsking(const TransferRow &Row, int64_t Whole);
-
-/// About whole transfers: pinning the host's memory, not waiting for the copy
-/// either, and leaving it out. Of the most expensive ones that are worth it.
-/// `OfSteps`, `Full`: as for
-/// answerWhatIfs.
-std::vector<WhatIfRow> answerTransfers(const Replay &Player,
-                                       const std::vector<TransferRow> &Rows,
-                                       bool OfSteps, bool Full, int64_t Whole);
 
 } // namespace autoprof::analysis
 

@@ -6,7 +6,10 @@
 #ifndef AUTOPROF_ANALYSIS_RESULT_DECISION_H
 #define AUTOPROF_ANALYSIS_RESULT_DECISION_H
 
+#include "analysis/common/Names.h"
 #include "analysis/replay/ChangeSet.h"
+
+#include <algorithm>
 
 namespace autoprof::analysis {
 
@@ -19,10 +22,15 @@ enum class Verdict : uint8_t {
   NotWorthIt ///< Removing it would gain less than the threshold.
 };
 
-/// "remove", "postpone", "make_async", "keep", "not_worth_it", or "".
-llvm::StringRef name(Verdict V);
-/// The same in words, for reports.
-llvm::StringRef phrase(Verdict V);
+inline llvm::StringRef name(Verdict V) {
+  return nth(V,
+             {"", "remove", "postpone", "make_async", "keep", "not_worth_it"});
+}
+/// In words, for reports.
+inline llvm::StringRef phrase(Verdict V) {
+  return nth(V, {"", "remove", "postpone to first use", "make asynchronous",
+                 "keep", "not worth it"});
+}
 
 /// Whether the verdict is a change, so that the site is a finding.
 inline bool isChange(Verdict V) {
@@ -31,7 +39,11 @@ inline bool isChange(Verdict V) {
 }
 
 /// The change that a verdict recommends; None: none.
-Edit editOf(Verdict V);
+inline Edit editOf(Verdict V) {
+  constexpr Edit Edits[] = {Edit::None,      Edit::Remove, Edit::Postpone,
+                            Edit::MakeAsync, Edit::None,   Edit::None};
+  return Edits[unsigned(V)];
+}
 
 /// Why a site is judged as it is.
 enum class Grounds : uint8_t {
@@ -77,7 +89,12 @@ struct ExpectedGain {
   /// Whether runs with and without the change can be told apart.
   bool isMeasurable() const { return Saved.Middle > Resolution; }
 
-  ExpectedGain scaled(double Share) const;
+  ExpectedGain scaled(double Share) const {
+    auto Part = [Share](int64_t Ns) { return int64_t(Share * double(Ns)); };
+    ExpectedGain Result = *this;
+    Result.Saved = {Part(Saved.Middle), Part(Saved.Low), Part(Saved.High)};
+    return Result;
+  }
 };
 
 /// What a report promises for a site, and by which change: the gain of removing
@@ -136,14 +153,24 @@ struct Decision {
   std::vector<LineChange> Lines;
 
   /// What the answer promises: Mild to Strong.
-  std::optional<ExpectedGain> gain() const;
+  std::optional<ExpectedGain> gain() const {
+    if (!Mild || !Strong)
+      return Mild ? Mild : Strong;
+    ExpectedGain Both = *Mild;
+    Both.Saved.High = std::max(Mild->Saved.High, Strong->Saved.High);
+    return Both;
+  }
   /// What repeats may be something else than steps: a layer's part of them, for
   /// example, of which a wait is not a part.
   bool AreStepsDoubtful = false;
 
   /// Whether a change is worth making: the rule of --exit-code. nullopt: the
   /// recording does not show it.
-  std::optional<bool> isWorthwhile() const;
+  std::optional<bool> isWorthwhile() const {
+    if (Answer == analysis::Answer::Unknown)
+      return std::nullopt;
+    return Answer == analysis::Answer::Change;
+  }
 };
 
 } // namespace autoprof::analysis

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/result/Steady.h"
+#include "analysis/result/Result.h"
 
 #include "analysis/common/Windows.h"
 
@@ -52,20 +52,6 @@ Regime judge(const Steady &S) {
 
 } // namespace
 
-llvm::StringRef autoprof::analysis::name(Regime R) {
-  constexpr llvm::StringLiteral Names[] = {"launch_bound",   "cpu_bound",
-                                           "in_between",     "gpu_bound",
-                                           "transfer_bound", "held_up"};
-  return Names[unsigned(R)];
-}
-
-llvm::StringRef autoprof::analysis::phrase(Regime R) {
-  constexpr llvm::StringLiteral Phrases[] = {"launch-bound",    "CPU-bound",
-                                             "no single limit", "GPU-bound",
-                                             "transfer-bound",  "held up"};
-  return Phrases[unsigned(R)];
-}
-
 int64_t Steady::pauses() const {
   return Gaps[unsigned(Cause::InterStream)].Total +
          Gaps[unsigned(Cause::BackToBack)].Total;
@@ -74,12 +60,12 @@ int64_t Steady::pauses() const {
 int64_t Steady::starved() const { return Span - Busy - pauses() - late(); }
 
 BlockedCalls autoprof::analysis::findBlockedCalls(const Timeline &T,
-                                                  trace::Window Part) {
+                                                  trace::Window Part,
+                                                  trace::OverheadKind Kind) {
   BlockedCalls Result;
   int64_t Done = Part.Start;
   for (const trace::Overhead &O : T.Overheads) { // Sorted by start.
-    if (O.Kind != trace::OverheadKind::QueueFull || O.End <= Part.Start ||
-        O.Start >= Part.End)
+    if (O.Kind != Kind || O.End <= Part.Start || O.Start >= Part.End)
       continue;
     ++Result.Count;
     // Threads may be blocked at the same time.
@@ -94,8 +80,7 @@ BlockedCalls autoprof::analysis::findBlockedCalls(const Timeline &T,
 std::optional<Steady>
 autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
                                const std::vector<Wait> &Waits,
-                               const std::vector<DeviceActivity> &Activity,
-                               const Exposure &E, const GapCauses &Causes) {
+                               const Idling &I) {
   if (S.List.empty() || !T.Ops.size())
     return std::nullopt;
   const trace::Window Host = hostWindow(S), Gpu = gpuWindow(T, S);
@@ -112,10 +97,10 @@ autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
   Result.Blocked = findBlockedCalls(T, Result.Host);
   Result.ExposedOf.assign(Waits.size(), 0);
   int64_t Idle = 0;
-  for (const DeviceActivity &D : Activity)
+  for (const DeviceActivity &D : I.Devices)
     Result.Span +=
         overlap(Gpu, D.First, D.Last) - D.unknownIn(Gpu.Start, Gpu.End);
-  forEachGapPart(Activity, E, Causes, Gpu.Start, Gpu.End,
+  forEachGapPart(I.Devices, I.Stalls, I.Causes, Gpu.Start, Gpu.End,
                  [&](const GapPart &P) {
                    Idle += P.End - P.Start;
                    if (P.Wait != None)
@@ -124,9 +109,9 @@ autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
   if (!Result.Span || !Result.HostTime)
     return std::nullopt;
   Result.Busy = Result.Span - Idle;
-  Result.Reasons = sumReasons(Activity, E, Causes, Gpu.Start, Gpu.End);
-  Result.Gaps = sumGaps(Causes, Result.Reasons);
-  Result.Used = findUtilization(T, Activity, Result.Gpu);
+  Result.Reasons = sumReasons(I, Gpu.Start, Gpu.End);
+  Result.Gaps = sumGaps(I.Causes, Result.Reasons);
+  Result.Used = findUtilization(T, I.Devices, Result.Gpu);
   Result.Limit = judge(Result);
   return Result;
 }

@@ -65,8 +65,7 @@ class Finder {
   const trace::HostEvents &H;
   const Attribution &A;
   const std::vector<DeviceActivity> &Activity;
-  const Exposure &E;
-  const GapCauses &Causes;
+  const Idling &Stalled;
   const trace::Window Steps;
   std::vector<Thread> Threads;
   std::vector<Launches> LaunchesOf;       ///< By device.
@@ -85,11 +84,10 @@ class Finder {
   void addIdle(const Period &P, int64_t From, int64_t To, uint32_t &Counted);
 
 public:
-  Finder(const Timeline &T, const Attribution &A,
-         const std::vector<DeviceActivity> &Activity, const Exposure &E,
-         const GapCauses &Causes, trace::Window Steps)
-      : T(T), H(T.Host), A(A), Activity(Activity), E(E), Causes(Causes),
-        Steps(Steps), Threads(T.Threads.size()), LaunchesOf(Activity.size()),
+  Finder(const Timeline &T, const Attribution &A, const Idling &I,
+         trace::Window Steps)
+      : T(T), H(T.Host), A(A), Activity(I.Devices), Stalled(I), Steps(Steps),
+        Threads(T.Threads.size()), LaunchesOf(Activity.size()),
         RowOfQueue(rowsOfQueues(T)) {}
   std::vector<BusyRow> run();
 };
@@ -97,7 +95,8 @@ public:
 void Finder::collectGaps() {
   for (size_t D = 0; D < Activity.size(); ++D)
     for (uint32_t G = 0; G < Activity[D].Gaps.size(); ++G) {
-      const Cause Kind = Causes.Reasons[Causes.OfRest[D][G]].Kind;
+      const Cause Kind =
+          Stalled.Causes.Reasons[Stalled.Causes.OfRest[D][G]].Kind;
       if (Kind != Cause::HostBusy && Kind != Cause::LaunchBound)
         continue;
       Thread &Th = Threads[H.Thread[T.Ops.Launch[Activity[D].Gaps[G].Next]]];
@@ -114,7 +113,7 @@ void Finder::take(Caused &C, size_t D) const {
   if (C.Next == C.Gaps.size())
     return;
   const Gap &G = Activity[D].Gaps[C.Gaps[C.Next]];
-  C.From = G.Start + E.exposedIn(D, C.Gaps[C.Next]);
+  C.From = G.Start + Stalled.Stalls.exposedIn(D, C.Gaps[C.Next]);
   C.To = launchedBy(T, G);
 }
 
@@ -238,10 +237,9 @@ std::vector<BusyRow> Finder::run() {
 
 } // namespace
 
-std::vector<BusyRow>
-autoprof::analysis::findBusyHost(const Timeline &T, const Attribution &A,
-                                 const std::vector<DeviceActivity> &Activity,
-                                 const Exposure &E, const GapCauses &Causes,
-                                 trace::Window Steps) {
-  return Finder(T, A, Activity, E, Causes, Steps).run();
+std::vector<BusyRow> autoprof::analysis::findBusyHost(const Timeline &T,
+                                                      const Attribution &A,
+                                                      const Idling &I,
+                                                      trace::Window Steps) {
+  return Finder(T, A, I, Steps).run();
 }

@@ -51,9 +51,7 @@ struct BusyRow {
 /// call before: one thread handed over to the other. `Steps`: of those that
 /// count, on the GPU (Steady::Gpu).
 std::vector<BusyRow> findBusyHost(const trace::Timeline &T,
-                                  const Attribution &A,
-                                  const std::vector<DeviceActivity> &Activity,
-                                  const Exposure &E, const GapCauses &Causes,
+                                  const Attribution &A, const Idling &I,
                                   trace::Window Steps);
 
 } // namespace autoprof::analysis

@@ -347,14 +347,6 @@ void Explainer::run(const std::vector<Wait> &Waits) {
 
 } // namespace
 
-llvm::StringRef autoprof::analysis::name(Cause C) {
-  constexpr llvm::StringLiteral Names[NumCauses] = {
-      "exposed_wait", "queue_full",   "module_load", "profiler",
-      "host_busy",    "launch_bound", "queued_late", "inter_stream",
-      "back_to_back", "unknown"};
-  return Names[unsigned(C)];
-}
-
 int64_t autoprof::analysis::launchedBy(const Timeline &T, const Gap &G) {
   return std::min(G.End, T.Host.End[T.Ops.Launch[G.Next]]);
 }
@@ -393,14 +385,13 @@ void autoprof::analysis::forEachGapPart(
 }
 
 std::vector<CauseTotal>
-autoprof::analysis::sumReasons(const std::vector<DeviceActivity> &Activity,
-                               const Exposure &E, const GapCauses &Causes,
-                               int64_t From, int64_t To) {
-  std::vector<CauseTotal> Totals(Causes.Reasons.size());
-  forEachGapPart(Activity, E, Causes, From, To, [&](const GapPart &P) {
-    ++Totals[P.Reason].Count;
-    Totals[P.Reason].Total += P.End - P.Start;
-  });
+autoprof::analysis::sumReasons(const Idling &I, int64_t From, int64_t To) {
+  std::vector<CauseTotal> Totals(I.Causes.Reasons.size());
+  forEachGapPart(I.Devices, I.Stalls, I.Causes, From, To,
+                 [&](const GapPart &P) {
+                   ++Totals[P.Reason].Count;
+                   Totals[P.Reason].Total += P.End - P.Start;
+                 });
   return Totals;
 }
 

@@ -1,19 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Why the GPU was idle. The part of a gap that waits cause is their exposed
-// stall (see Exposed.h). The rest has one cause: what the launching thread did
-// for most of that time. The parts add up to the gap, and with the busy time to
-// the span.
+// stall: the first part of the idle time after a wait, at most as long as the
+// call held up the host (docs/model.md, "Exposed stall"). A wait after which
+// the GPU stays busy has an exposed stall of 0. Pauses before operations that
+// were already queued when the pause began are the GPU's own and do not count.
+//
+// The rest of a gap has one cause: what the launching thread did for most of
+// that time. The parts add up to the gap, and with the busy time to the span.
 #ifndef AUTOPROF_ANALYSIS_STALLS_GAPS_H
 #define AUTOPROF_ANALYSIS_STALLS_GAPS_H
 
+#include "analysis/common/Names.h"
 #include "analysis/common/WorkOwners.h"
-#include "analysis/stalls/Exposed.h"
-#include "analysis/stalls/LateStarts.h"
+#include "analysis/replay/Pauses.h"
+#include "analysis/stalls/Idle.h"
+#include "analysis/waits/Waits.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace autoprof::analysis {
+
+/// The part of a gap that is the exposed stall of a wait.
+struct ExposedPart {
+  uint32_t Gap, Wait; ///< Into DeviceActivity::Gaps; into WaitList::Waits.
+  int64_t Length;     ///< ns
+};
+
+struct Exposure {
+  /// ns, one for each wait. Idle time that several waits touch is counted once,
+  /// first for the wait whose call returned first, so that the parts add up to
+  /// real time.
+  std::vector<int64_t> OfWait;
+  /// For each device (as in Activity): its parts, sorted by gap. Those of one
+  /// gap follow each other from its start on.
+  std::vector<std::vector<ExposedPart>> Parts;
+
+  /// ns of a gap, from its start on, that waits cause.
+  int64_t exposedIn(size_t Device, uint32_t Gap) const;
+  /// Gaps of all devices of which a wait causes a part.
+  uint64_t countGaps() const;
+};
+
+Exposure findExposure(const trace::Timeline &T, const std::vector<Wait> &Waits,
+                      const std::vector<DeviceActivity> &Activity);
+
+/// Why a queued operation started late, as far as the trace shows.
+enum class LateReason : uint8_t {
+  NotLate,
+  Event,   ///< Its stream was told to wait for an event (cudaStreamWaitEvent).
+  Copying, ///< The call that queued the copy was still working, for example
+           ///< moving pageable memory.
+  Unknown  ///< Such as another process that used the GPU.
+};
+
+inline llvm::StringRef name(LateReason R) {
+  return nth(R, {"", "event", "copying", "unknown"});
+}
+
+struct LateStart {
+  LateReason Why = LateReason::NotLate;
+  uint32_t Call = trace::None; ///< Into HostEvents: the call that asked for it.
+};
+
+/// Operations that the GPU had in its queue and started late: after a pause far
+/// longer than usual for this device between queued operations. Launching is
+/// not the cause, and the trace shows the cause only sometimes.
+class LateStarts {
+public:
+  explicit LateStarts(const trace::Timeline &T);
+
+  /// No pause up to this is late, ns: see limit().
+  static constexpr int64_t ShortestLimit = 20'000;
+
+  /// Of a gap whose next operation was queued when it began (wasQueued).
+  LateStart explain(const Gap &G);
+
+  /// Longer pauses than this are not the device's own, ns: ten times the median
+  /// of the recording's pauses of this kind, but not below what single pauses
+  /// of an undisturbed GPU reach, nor above what no GPU needs
+  /// (docs/model.md).
+  int64_t limit(const Gap &G) const;
+
+private:
+  const trace::Timeline &T;
+  const Pauses Usual;
+  /// Records of cudaStreamWaitEvent by the stream that waits, by start.
+  llvm::DenseMap<uint32_t, std::vector<uint32_t>> EventWaits;
+  /// Made when the first late start is explained; by stream, in order.
+  std::vector<std::vector<uint32_t>> OpsOfQueue;
+
+  uint32_t findEventWait(const Gap &G);
+  bool isStillCopying(const Gap &G) const;
+};
 
 /// In order of precedence.
 enum class Cause : uint8_t {
@@ -26,15 +106,18 @@ enum class Cause : uint8_t {
   LaunchBound, ///< The launching thread was inside calls that queue work:
                ///< launching takes longer than the work launched.
   QueuedLate,  ///< The next operation was queued, and started far later than
-               ///< this GPU usually starts one: see LateStarts.h.
+               ///< this GPU usually starts one: see LateStarts.
   InterStream, ///< The next operation was queued and waited for another stream.
   BackToBack,  ///< The GPU's own pause between two queued operations.
   Unknown      ///< The next operation's launch is not in the trace.
 };
 constexpr unsigned NumCauses = unsigned(Cause::Unknown) + 1;
 
-/// "exposed_wait", "queue_full", ...
-llvm::StringRef name(Cause C);
+inline llvm::StringRef name(Cause C) {
+  return nth(C, {"exposed_wait", "queue_full", "module_load", "profiler",
+                 "host_busy", "launch_bound", "queued_late", "inter_stream",
+                 "back_to_back", "unknown"});
+}
 
 /// A cause, and what names it.
 struct Reason {
@@ -67,6 +150,14 @@ struct GapCauses {
   /// Reasons) of the part that is not an exposed stall.
   std::vector<std::vector<uint32_t>> OfRest;
 };
+
+/// When the GPUs were idle, and why.
+struct Idling {
+  std::vector<DeviceActivity> Devices;
+  Exposure Stalls;  ///< Of all waits and of the gaps in Devices.
+  GapCauses Causes; ///< Of the gaps in Devices.
+};
+
 GapCauses explainGaps(const trace::Timeline &T, const Attribution &A,
                       const WorkOwners &Owners, const std::vector<Wait> &Waits,
                       const std::vector<DeviceActivity> &Activity,
@@ -89,9 +180,7 @@ struct CauseTotal {
 
 /// Totals for each of GapCauses::Reasons over all devices, of what lies between
 /// From and To (ns).
-std::vector<CauseTotal> sumReasons(const std::vector<DeviceActivity> &Activity,
-                                   const Exposure &E, const GapCauses &Causes,
-                                   int64_t From, int64_t To);
+std::vector<CauseTotal> sumReasons(const Idling &I, int64_t From, int64_t To);
 
 /// The same by Cause.
 std::vector<CauseTotal> sumGaps(const GapCauses &Causes,

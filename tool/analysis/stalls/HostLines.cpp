@@ -24,13 +24,11 @@ using trace::Timeline;
 namespace {
 
 /// When some GPU lacked work because of the CPU, in order, without overlaps.
-std::vector<trace::Window> findIdle(const std::vector<DeviceActivity> &Activity,
-                                    const Exposure &E, const GapCauses &Causes,
-                                    trace::Window Part) {
+std::vector<trace::Window> findIdle(const Idling &I, trace::Window Part) {
   std::vector<trace::Window> Idle, Joined;
-  forEachGapPart(Activity, E, Causes, Part.Start, Part.End,
+  forEachGapPart(I.Devices, I.Stalls, I.Causes, Part.Start, Part.End,
                  [&](const GapPart &G) {
-                   const Cause Kind = Causes.Reasons[G.Reason].Kind;
+                   const Cause Kind = I.Causes.Reasons[G.Reason].Kind;
                    if (Kind == Cause::HostBusy || Kind == Cause::LaunchBound)
                      Idle.push_back({G.Start, G.End});
                  });
@@ -299,15 +297,15 @@ double HostLines::error(uint64_t OfLine) const {
   return 1.96 * std::sqrt(P * (1 - P) / N);
 }
 
-std::optional<HostLines> autoprof::analysis::findHostLines(
-    const Timeline &T, const Attribution &A, const std::vector<Wait> &Waits,
-    const std::vector<DeviceActivity> &Activity, const Exposure &E,
-    const GapCauses &Causes, trace::Window Part) {
+std::optional<HostLines>
+autoprof::analysis::findHostLines(const Timeline &T, const Attribution &A,
+                                  const std::vector<Wait> &Waits,
+                                  const Idling &I, trace::Window Part) {
   const llvm::ArrayRef<ThreadSample> Samples = samplesIn(T, Part);
   const uint32_t Thread = chooseThread(T, Samples);
   if (Thread == None)
     return std::nullopt;
-  const std::vector<trace::Window> Idle = findIdle(Activity, E, Causes, Part);
+  const std::vector<trace::Window> Idle = findIdle(I, Part);
   const std::vector<ThreadPause> Pauses = findPauses(T, A, Waits, Thread);
   const int64_t Usual = usualInterval(Samples, Thread);
   Finder Lines(T);

@@ -61,11 +61,10 @@ struct HostLines {
 /// Of the thread that launches most of those that were sampled. The GPU lacks
 /// work where the cause of its gaps is the CPU (Cause::HostBusy and
 /// LaunchBound). nullopt: there are no samples in the window (on the GPU).
-std::optional<HostLines>
-findHostLines(const trace::Timeline &T, const Attribution &A,
-              const std::vector<Wait> &Waits,
-              const std::vector<DeviceActivity> &Activity, const Exposure &E,
-              const GapCauses &Causes, trace::Window Part);
+std::optional<HostLines> findHostLines(const trace::Timeline &T,
+                                       const Attribution &A,
+                                       const std::vector<Wait> &Waits,
+                                       const Idling &I, trace::Window Part);
 
 /// The lines of the tree that are worth showing, by their number in it: where a
 /// line passes nearly all of its time on to one that it calls, that one takes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/stalls/LateStarts.h"
+#include "analysis/stalls/Gaps.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,11 +19,6 @@ constexpr int64_t TimesUsual = 10, LongestLimit = 100'000;
 constexpr uint32_t LastStream = ~0u - 1;
 
 } // namespace
-
-llvm::StringRef autoprof::analysis::name(LateReason R) {
-  constexpr llvm::StringLiteral Names[] = {"", "event", "copying", "unknown"};
-  return Names[unsigned(R)];
-}
 
 LateStarts::LateStarts(const trace::Timeline &T) : T(T), Usual(T) {
   for (uint32_t I = 0; I < T.Syncs.size(); ++I)

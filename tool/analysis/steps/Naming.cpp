@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/steps/Naming.h"
+#include "analysis/steps/StepCandidates.h"
 
 #include "analysis/common/Words.h"
-#include "analysis/steps/Phases.h"
 #include "analysis/steps/Steps.h"
 #include "config/StepName.h"
 
@@ -153,14 +152,6 @@ std::string list(llvm::ArrayRef<Named> Names) {
 }
 
 } // namespace
-
-char NoSuchStep::ID;
-
-void NoSuchStep::log(llvm::raw_ostream &Out) const { Out << Text; }
-
-std::error_code NoSuchStep::convertToErrorCode() const {
-  return llvm::inconvertibleErrorCode();
-}
 
 std::string autoprof::analysis::nameOf(const Timeline &T,
                                        const StepCandidate &C) {

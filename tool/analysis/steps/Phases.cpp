@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/steps/Phases.h"
+#include "analysis/steps/StepCandidates.h"
 
 #include "analysis/steps/SteadyPart.h"
 #include "catalogue/LibraryTraits.h"

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/steps/Repetition.h"
+//
+// The steps of a program that nobody annotated (docs/model.md, "Steps by
+// repetition"). Finer and coarser anchors may both be regular: a layer's in a
+// step, a step's in an epoch. The finest is taken that covers most of the
+// sequence: the layers of a forward pass do not cover the backward pass. Only
+// where the coarser one has kinds of kernels that the finer one lacks, a fifth
+// of as many or more, is it the step: a decoder's layers and its head, but not
+// an epoch's steps and its evaluation, nor ten steps and their log.
+#include "analysis/steps/Steps.h"
 
 #include "analysis/common/KernelName.h"
 #include "analysis/common/Statistics.h"
@@ -351,11 +359,6 @@ std::optional<Repetition> Finder::run() {
 }
 
 } // namespace
-
-llvm::StringRef autoprof::analysis::name(Confidence C) {
-  constexpr llvm::StringLiteral Names[] = {"low", "medium", "high"};
-  return Names[unsigned(C)];
-}
 
 /// At the best anchor of a sequence.
 static std::optional<Repetition> findIn(const Timeline &T, Sequences &All,

@@ -104,7 +104,6 @@ std::vector<StepCandidate> Collector::run(size_t MinRuns) {
     if (C.Ranges.size() < MinRuns)
       continue;
     const trace::Site &S = T.Sites[C.Site];
-    C.Id = S.Id;
     if (S.Kind != "loop")
       C.Name = S.Function;
     for (uint32_t Range : C.Ranges)

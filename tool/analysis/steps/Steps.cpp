@@ -3,8 +3,7 @@
 
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Words.h"
-#include "analysis/steps/Naming.h"
-#include "analysis/steps/Phases.h"
+#include "analysis/steps/StepCandidates.h"
 #include "analysis/waits/RunAhead.h"
 #include "catalogue/Catalogue.h"
 
@@ -29,7 +28,7 @@ std::vector<bool> threadsOf(const Timeline &T,
   const Helpers Help(T);
   std::set<uint32_t> Running;
   for (const StepCandidate &Other : All)
-    if (Other.Id == C.Id && Other.Site == C.Site)
+    if (Other.Site == C.Site)
       Running.insert(Other.Thread);
   std::vector<bool> Works(T.Threads.size());
   for (uint32_t I = 0; I < Works.size(); ++I)
@@ -193,7 +192,7 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
   Result.Name = nameOf(T, C);
   Result.From = StepsFrom::Range;
   Result.Thread = C.Thread;
-  Result.Site = C.Id;
+  Result.Site = S.Id;
   std::vector<trace::Window> Runs;
   for (uint32_t Range : C.Ranges)
     Runs.push_back({T.Host.Start[Range], T.Host.End[Range]});
@@ -270,11 +269,6 @@ Steps findRepeated(const Timeline &T, uint64_t Anchor) {
 
 } // namespace
 
-llvm::StringRef autoprof::analysis::name(StepsFrom F) {
-  constexpr llvm::StringLiteral Names[] = {"", "range", "repetition"};
-  return Names[unsigned(F)];
-}
-
 std::vector<int64_t> Steps::times(size_t From) const {
   std::vector<int64_t> Result;
   for (size_t I = From; I < List.size(); ++I)
@@ -322,7 +316,7 @@ llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
 Steps autoprof::analysis::findStepsOfSite(const Timeline &T, uint64_t Site) {
   const std::vector<StepCandidate> All = findStepCandidates(T);
   for (const StepCandidate &C : All)
-    if (Site && C.Id == Site)
+    if (Site && T.Sites[C.Site].Id == Site)
       return makeSteps(T, All, C);
   return Site ? findRepeated(T, Site) : Steps();
 }

@@ -5,11 +5,40 @@
 #ifndef AUTOPROF_ANALYSIS_STEPS_STEPS_H
 #define AUTOPROF_ANALYSIS_STEPS_STEPS_H
 
-#include "analysis/steps/Repetition.h"
+#include "analysis/common/Names.h"
+#include "config/ErrorKind.h"
+#include "trace/timeline/Timeline.h"
 
 #include "llvm/Support/Error.h"
 
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace autoprof::analysis {
+
+enum class Confidence : uint8_t { Low, Medium, High };
+
+inline llvm::StringRef name(Confidence C) {
+  return nth(C, {"low", "medium", "high"});
+}
+
+struct Repetition {
+  uint32_t Thread;        ///< Into Timeline::Threads.
+  uint64_t Anchor;        ///< Id: the same in every recording.
+  std::string AnchorName; ///< What it is cut at: a kernel, "copy HtoD".
+  uint32_t Call;          ///< Into HostEvents: an anchor's, of a typical step.
+  Confidence Sure;
+  /// Where steps begin, and where the last one ends; ns, host. At least three
+  /// steps.
+  std::vector<int64_t> Cuts;
+};
+
+/// In time linear in the events, times a small number of anchors. `Anchor`:
+/// cut at this one, however regular it is (for recordings that are compared);
+/// 0: at the best. nullopt: nothing repeats, or not often enough.
+std::optional<Repetition> findRepetition(const trace::Timeline &T,
+                                         uint64_t Anchor = 0);
 
 struct Step {
   int64_t Start, End; ///< ns, host: the range itself.
@@ -30,8 +59,9 @@ enum class StepsFrom : uint8_t {
   Repetition ///< The same work again and again.
 };
 
-/// "", "range", "repetition".
-llvm::StringRef name(StepsFrom F);
+inline llvm::StringRef name(StepsFrom F) {
+  return nth(F, {"", "range", "repetition"});
+}
 
 /// A loop inside the steps that holds most of their work.
 struct InnerSteps {
@@ -56,7 +86,7 @@ struct Steps {
   /// host's.
   std::vector<uint32_t> LastOps;
 
-  /// Of the program's other phases (Phases.h), in their order.
+  /// Of the program's other phases (findPhases), in their order.
   std::vector<Steps> Others;
   std::optional<InnerSteps> Inner;
 
@@ -83,20 +113,12 @@ struct Steps {
 };
 
 /// The recording has no steps of the name that the user gave.
-class NoSuchStep : public llvm::ErrorInfo<NoSuchStep> {
-  std::string Text;
-
-public:
-  static char ID;
-  explicit NoSuchStep(std::string Text) : Text(std::move(Text)) {}
-  void log(llvm::raw_ostream &Out) const override;
-  std::error_code convertToErrorCode() const override;
-};
+using NoSuchStep = ErrorOf<Steps>;
 
 /// With a `Name`: "function:NAME", "loop:FILE:LINE", "range:NAME" (the user's
 /// own NVTX ranges), or only the part after the colon. NoSuchStep if there is
 /// none, which lists the available names. Without: the first phase
-/// (Phases.h); else what repeats (Repetition.h); else no steps.
+/// (findPhases); else what repeats (findRepetition); else no steps.
 llvm::Expected<Steps> findSteps(const trace::Timeline &T, llvm::StringRef Name);
 
 /// The steps of the whole recording (findSteps with `Name`, or without where it

@@ -90,12 +90,6 @@ void dropDisturbed(std::vector<CopyTime> &Times) {
 
 } // namespace
 
-llvm::StringRef autoprof::analysis::name(ConstantSource S) {
-  constexpr llvm::StringLiteral Names[] = {"recording", "calibration",
-                                           "built_in"};
-  return Names[unsigned(S)];
-}
-
 bool autoprof::analysis::isTransfer(const trace::Stage &S) {
   return S.Kind == trace::OpKind::Copy &&
          (S.Dir == Direction::HtoD || S.Dir == Direction::DtoH);

@@ -2,12 +2,11 @@
 //
 // How long copies between host and GPU take on the machine of a recording, by
 // direction, memory, and size; and how long one of pageable memory would take
-// with pinned memory. This comes from the recording itself if it has such
-// copies, else from a calibration of the machine, else from measurements on the
-// H200, as a stated fallback.
+// with pinned memory (docs/model.md, "Transfers").
 #ifndef AUTOPROF_ANALYSIS_TRANSFERS_COPYTIMES_H
 #define AUTOPROF_ANALYSIS_TRANSFERS_COPYTIMES_H
 
+#include "analysis/common/Names.h"
 #include "catalogue/Semantics.h"
 #include "trace/timeline/Timeline.h"
 
@@ -16,8 +15,9 @@ namespace autoprof::analysis {
 /// Where a constant of the machine comes from.
 enum class ConstantSource : uint8_t { Recording, Calibration, BuiltIn };
 
-/// "recording", "calibration", "built_in".
-llvm::StringRef name(ConstantSource S);
+inline llvm::StringRef name(ConstantSource S) {
+  return nth(S, {"recording", "calibration", "built_in"});
+}
 
 /// A copy between host and device that a call of its own makes.
 bool isTransfer(const trace::Stage &S);

@@ -18,32 +18,8 @@ namespace {
 
 using Key = std::tuple<uint32_t, Direction, MemoryKind>;
 
-class Summer {
-  const Timeline &T;
-  const Attribution &A;
-  const std::vector<Wait> &Waits;
-  const TransferWindows *Steps;
-  std::map<Key, TransferRow> Rows;
-  /// By outermost call: the row of its copy; and whether it waits.
-  std::map<uint32_t, TransferRow *> RowOfCall;
-
-  TransferRow &rowFor(uint32_t Call, const trace::Stage &S);
-  void addCall(uint32_t Call, llvm::ArrayRef<uint32_t> Ops);
-  void addWaits();
-
-public:
-  Summer(const Timeline &T, const Attribution &A,
-         const std::vector<Wait> &Waits, const TransferWindows *Steps)
-      : T(T), A(A), Waits(Waits), Steps(Steps) {}
-  std::vector<TransferRow> run();
-};
-
-TransferRow &Summer::rowFor(uint32_t Call, const trace::Stage &S) {
-  const uint32_t Group = groupOf(T, A, Call);
-  auto [It, IsNew] = Rows.try_emplace({Group, S.Dir, hostMemory(S)});
-  TransferRow &Row = It->second;
-  if (!IsNew)
-    return Row;
+TransferRow makeRow(const Timeline &T, uint32_t Group, const trace::Stage &S) {
+  TransferRow Row;
   Row.Group = Group;
   if (Group < T.Sites.size()) {
     Row.Site = Group;
@@ -53,22 +29,21 @@ TransferRow &Summer::rowFor(uint32_t Call, const trace::Stage &S) {
   }
   Row.Dir = S.Dir;
   Row.Memory = hostMemory(S);
-  if (Steps)
-    Row.Steps.emplace();
   return Row;
 }
 
-/// A call whose operations are copies of one kind.
-void Summer::addCall(uint32_t Call, llvm::ArrayRef<uint32_t> Ops) {
+/// Whether they are copies of one kind.
+bool areAlike(const Timeline &T, llvm::ArrayRef<uint32_t> Ops) {
   const trace::Stage &First = T.Stages[T.Ops.Stage[Ops.front()]];
-  if (llvm::any_of(Ops, [&](uint32_t Op) {
-        const trace::Stage &S = T.Stages[T.Ops.Stage[Op]];
-        return !isTransfer(S) || S.Dir != First.Dir ||
-               hostMemory(S) != hostMemory(First);
-      }))
-    return;
-  TransferRow &Row = rowFor(Call, First);
-  RowOfCall[Call] = &Row;
+  return llvm::all_of(Ops, [&](uint32_t Op) {
+    const trace::Stage &S = T.Stages[T.Ops.Stage[Op]];
+    return isTransfer(S) && S.Dir == First.Dir &&
+           hostMemory(S) == hostMemory(First);
+  });
+}
+
+void addCall(const Timeline &T, const TransferWindows *Steps, uint32_t Call,
+             llvm::ArrayRef<uint32_t> Ops, TransferRow &Row) {
   Row.Blocks |= isSynchronousCopy(T.Strings[T.Host.Name[Call]]);
   const int64_t Start = T.Host.Start[Call], End = T.Host.End[Call];
   Row.Run.Host += End - Start;
@@ -89,8 +64,32 @@ void Summer::addCall(uint32_t Call, llvm::ArrayRef<uint32_t> Ops) {
   }
 }
 
-/// Of the calls that copy; another call of the group that waits makes it block.
-void Summer::addWaits() {
+} // namespace
+
+std::vector<TransferRow>
+autoprof::analysis::sumTransfers(const Timeline &T, const Attribution &A,
+                                 const std::vector<Wait> &Waits,
+                                 const TransferWindows *Steps) {
+  std::map<Key, TransferRow> Rows;
+  std::map<uint32_t, TransferRow *> RowOfCall; // By outermost call.
+  const llvm::ArrayRef<uint32_t> Order = T.LaunchOrder;
+  for (size_t I = 0; I < Order.size();) {
+    const uint32_t Launch = T.Ops.Launch[Order[I]], Call = A.Outer[Launch];
+    const auto Ops = Order.drop_front(I).take_while(
+        [&](uint32_t Op) { return T.Ops.Launch[Op] == Launch; });
+    I += Ops.size();
+    if (!areAlike(T, Ops))
+      continue;
+    const trace::Stage &S = T.Stages[T.Ops.Stage[Ops.front()]];
+    const uint32_t Group = groupOf(T, A, Call);
+    auto [It, IsNew] = Rows.try_emplace({Group, S.Dir, hostMemory(S)});
+    if (IsNew)
+      It->second = makeRow(T, Group, S);
+    if (IsNew && Steps)
+      It->second.Steps.emplace();
+    addCall(T, Steps, Call, Ops, It->second);
+    RowOfCall[Call] = &It->second;
+  }
   for (size_t I = 0; I < Waits.size(); ++I) {
     const uint32_t Outer = A.Outer[Waits[I].Call];
     if (auto It = RowOfCall.find(Outer); It != RowOfCall.end()) {
@@ -99,41 +98,20 @@ void Summer::addWaits() {
         It->second->Steps->Waiting += Steps->WaitOf[I];
       continue;
     }
+    // Another call of the group that waits makes the copies block.
     const uint32_t Group = groupOf(T, A, Outer);
     for (auto &[RowKey, Row] : Rows)
       Row.Blocks |= std::get<0>(RowKey) == Group;
   }
-}
-
-std::vector<TransferRow> Summer::run() {
-  const llvm::ArrayRef<uint32_t> Order = T.LaunchOrder;
-  for (size_t I = 0; I < Order.size();) {
-    const uint32_t Call = T.Ops.Launch[Order[I]];
-    size_t Next = I + 1;
-    while (Next < Order.size() && T.Ops.Launch[Order[Next]] == Call)
-      ++Next;
-    addCall(A.Outer[Call], Order.slice(I, Next - I));
-    I = Next;
-  }
-  addWaits();
   std::vector<TransferRow> Result;
   for (auto &[RowKey, Row] : Rows)
     Result.push_back(std::move(Row));
   auto Cost = [](const TransferRow &Row) {
-    const TransferSums &S = Row.Steps ? *Row.Steps : Row.Run;
+    const TransferSums &S = Row.sums();
     return std::pair(S.Host + S.Gpu, Row.Run.Host + Row.Run.Gpu);
   };
   llvm::stable_sort(Result, [&](const TransferRow &A, const TransferRow &B) {
     return Cost(A) > Cost(B);
   });
   return Result;
-}
-
-} // namespace
-
-std::vector<TransferRow>
-autoprof::analysis::sumTransfers(const Timeline &T, const Attribution &A,
-                                 const std::vector<Wait> &Waits,
-                                 const TransferWindows *Steps) {
-  return Summer(T, A, Waits, Steps).run();
 }

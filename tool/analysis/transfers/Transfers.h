@@ -10,6 +10,8 @@
 #include "analysis/transfers/CopyTimes.h"
 #include "analysis/waits/Waits.h"
 
+#include <algorithm>
+
 namespace autoprof::analysis {
 
 struct TransferSums {
@@ -17,6 +19,8 @@ struct TransferSums {
   int64_t Host = 0;    ///< ns in the calls that copy.
   int64_t Waiting = 0; ///< ns of Host: for earlier work.
   int64_t Gpu = 0;     ///< ns, durations on the GPU.
+
+  int64_t cost() const { return std::max(Host - Waiting, Gpu); }
 };
 
 /// The copies of one direction and kind of memory at one site, or of the calls
@@ -35,7 +39,21 @@ struct TransferRow {
   /// How long one of the mean size would take on the GPU with pinned memory;
   /// for pageable memory, if it was replayed.
   std::optional<PinnedCopies::Estimate> Pinned;
+
+  /// Of the steps that count, or of the run.
+  const TransferSums &sums() const { return Steps ? *Steps : Run; }
 };
+
+/// Copies of fewer bytes on average are waits, not transfers.
+constexpr uint64_t SmallTransfer = 64 * 1024;
+
+/// Whether a transfer costs enough to be asked about: a hundredth of `Whole`,
+/// ns, of the steps that count or of the run.
+inline bool isWorthAsking(const TransferRow &Row, int64_t Whole) {
+  const TransferSums &S = Row.sums();
+  return S.Count && S.Bytes / S.Count >= SmallTransfer &&
+         100 * S.cost() >= Whole;
+}
 
 /// The steps that count: windows of host and GPU, and the part of each wait in
 /// them, ns.

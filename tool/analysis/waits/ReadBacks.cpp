@@ -103,14 +103,16 @@ autoprof::analysis::findReadBacks(const trace::Timeline &T,
   std::vector<ThreadReader> Readers;
   for (const trace::Thread &One : T.Threads)
     Readers.emplace_back(One.Operators);
+  auto AddTo = [&](uint32_t Thread) {
+    return [&, Thread](const Candidate &C) {
+      if (C.Group < T.Sites.size() && T.Sites[C.Group].isOperator())
+        Result.push_back({Thread, C.Group, C.Start, C.End});
+    };
+  };
   // The innermost slice of an operator by thread, into H.
   std::vector<llvm::SmallVector<uint32_t, 4>> Open(T.Threads.size());
   for (uint32_t I = 0; I < H.size(); ++I) {
     const uint32_t Thread = H.Thread[I];
-    auto Add = [&](const Candidate &C) {
-      if (C.Group < T.Sites.size() && T.Sites[C.Group].isOperator())
-        Result.push_back({Thread, C.Group, C.Start, C.End});
-    };
     llvm::SmallVectorImpl<uint32_t> &Slices = Open[Thread];
     while (!Slices.empty() && H.End[Slices.back()] <= H.Start[I])
       Slices.pop_back();
@@ -118,7 +120,7 @@ autoprof::analysis::findReadBacks(const trace::Timeline &T,
       Slices.push_back(I);
     if (A.Outer[I] != I)
       continue;
-    Readers[Thread].moveTo(H.Start[I], Add);
+    Readers[Thread].moveTo(H.Start[I], AddTo(Thread));
     const uint32_t Group = groupOf(T, A, I);
     trace::Window Slice{0, 0};
     if (!Slices.empty())
@@ -129,10 +131,7 @@ autoprof::analysis::findReadBacks(const trace::Timeline &T,
                             Slices.empty() ? nullptr : &Slice);
   }
   for (uint32_t Thread = 0; Thread < Readers.size(); ++Thread)
-    Readers[Thread].flush([&](const Candidate &C) {
-      if (C.Group < T.Sites.size() && T.Sites[C.Group].isOperator())
-        Result.push_back({Thread, C.Group, C.Start, C.End});
-    });
+    Readers[Thread].flush(AddTo(Thread));
   llvm::sort(Result, [](const ReadBack &A, const ReadBack &B) {
     return std::tie(A.Thread, A.Start) < std::tie(B.Thread, B.Start);
   });

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/waits/RunAhead.h"
 
-#include "analysis/common/Unlaunched.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -14,7 +12,30 @@
 
 using namespace autoprof;
 using namespace autoprof::analysis;
+using trace::GpuOps;
+using trace::None;
 using trace::Timeline;
+
+Unlaunched autoprof::analysis::findUnlaunched(const Timeline &T) {
+  const GpuOps &O = T.Ops;
+  Unlaunched Result;
+  std::vector<uint32_t> FirstLaunched(T.Queues.size(), None);
+  for (uint32_t Op = 0; Op < O.size(); ++Op) {
+    uint32_t &First = FirstLaunched[O.Queue[Op]];
+    if (O.Launch[Op] == None) {
+      ++Result.Count;
+      if (First == None)
+        Result.Before.push_back(Op);
+    } else if (First == None) {
+      First = Op;
+    }
+  }
+  // Of a stream without launches nothing is known.
+  llvm::erase_if(Result.Before, [&](uint32_t Op) {
+    return FirstLaunched[O.Queue[Op]] == None;
+  });
+  return Result;
+}
 
 namespace {
 
@@ -30,7 +51,7 @@ struct Batch {
 /// In the order of their launches.
 void forEachBatch(const Timeline &T,
                   llvm::function_ref<void(const Batch &)> Use) {
-  const trace::GpuOps &O = T.Ops;
+  const GpuOps &O = T.Ops;
   constexpr int64_t Earlier = std::numeric_limits<int64_t>::min();
   for (uint32_t Op : findUnlaunched(T).Before)
     Use({O.Queue[Op], Earlier, Earlier, O.Start[Op], O.End[Op],

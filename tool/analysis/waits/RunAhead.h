@@ -8,6 +8,18 @@
 
 namespace autoprof::analysis {
 
+/// Operations whose launch is not in the recording. Where a recording begins
+/// while the program runs, the GPU still works on what was queued before.
+struct Unlaunched {
+  uint64_t Count = 0; ///< All of them.
+  /// Into GpuOps, by start: those before the first operation with a launch on
+  /// their stream. A stream works in order, so they were queued before that
+  /// launch. The others may have lost their launch anywhere.
+  std::vector<uint32_t> Before;
+};
+
+Unlaunched findUnlaunched(const trace::Timeline &T);
+
 struct RunAheadQuery {
   int64_t Time; ///< ns
   uint32_t Device;
@@ -31,7 +43,7 @@ struct RunAhead {
 
 /// One answer for each query. `Queries` must be sorted by time. Of the
 /// operations without a known launch, those count that were queued before the
-/// recording began (see Unlaunched.h).
+/// recording began (Unlaunched::Before).
 std::vector<RunAhead> sampleRunAhead(const trace::Timeline &T,
                                      const std::vector<RunAheadQuery> &Queries);
 

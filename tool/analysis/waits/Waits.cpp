@@ -18,7 +18,6 @@ using catalogue::WaitsFor;
 using trace::Direction;
 using trace::GpuOps;
 using trace::HostEvents;
-using trace::MemoryKind;
 using trace::None;
 using trace::StreamFlag;
 using trace::SyncType;
@@ -41,7 +40,11 @@ constexpr int64_t MinOfUnnamed = 5'000;
 /// blocking-sync wake-ups.
 constexpr int64_t MaxReturn = 200'000;
 
-enum class Belief { No, Maybe, Yes };
+/// Of a call, before looking at times.
+struct Belief {
+  Waits Wait = Waits::No; ///< No, Maybe or Yes.
+  WaitsFor Target = WaitsFor::Nothing;
+};
 
 /// What is known of the work queued on one stream, as the sweep over the host
 /// events goes on.
@@ -78,21 +81,16 @@ class Finder {
   /// stream, by their ends: they were queued before the recording began.
   std::vector<uint32_t> Before;
 
-  struct Believed {
-    Belief Waits = Belief::No;
-    WaitsFor Target = WaitsFor::Nothing;
-  };
   /// By call, sort of its own operation (into Timeline::Stages, or None), and
   /// stream: few, of many calls.
-  std::map<std::tuple<const Row *, uint32_t, StreamFlag>, Believed> Asked;
+  std::map<std::tuple<const Row *, uint32_t, StreamFlag>, Belief> Asked;
 
   void launch(uint32_t Op);
   Dependency dependency(uint32_t Call, WaitsFor Target,
                         llvm::ArrayRef<uint32_t> OwnOps) const;
   std::optional<Wait> examine(uint32_t Call, llvm::ArrayRef<uint32_t> OwnOps);
-  std::optional<WaitsFor> target(uint32_t Call, Belief &B,
-                                 llvm::ArrayRef<uint32_t> OwnOps);
-  const Believed &believe(const Row &R, llvm::ArrayRef<uint32_t> OwnOps);
+  Belief believe(uint32_t Call, llvm::ArrayRef<uint32_t> OwnOps);
+  Belief askCatalogue(const Row &R, llvm::ArrayRef<uint32_t> OwnOps);
   uint32_t streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> OwnOps) const;
   uint32_t streamWithoutRecord(uint32_t Call) const;
   uint32_t deviceOf(uint32_t Call) const;
@@ -107,6 +105,14 @@ public:
          const catalogue::Semantics *Measured);
   WaitList run();
 };
+
+/// For each string, or null.
+std::vector<const Row *> catalogueRows(const Timeline &T) {
+  std::vector<const Row *> Rows(T.Strings.size());
+  for (uint32_t I = 0; I < Rows.size(); ++I)
+    Rows[I] = catalogue::lookup(T.Strings[I]);
+  return Rows;
+}
 
 Finder::Finder(const Timeline &T, const Attribution &A,
                const catalogue::Semantics *Measured)
@@ -143,72 +149,27 @@ void Finder::launch(uint32_t Op) {
   LastOfThread[H.Thread[O.Launch[Op]]] = Op;
 }
 
-constexpr catalogue::Facts Anything;
-
-catalogue::Facts direction(Direction D) {
-  using namespace catalogue;
-  switch (D) {
-  case Direction::HtoD:
-    return catalogue::direction(values::HtoD);
-  case Direction::DtoH:
-    return catalogue::direction(values::DtoH);
-  case Direction::DtoD:
-    return catalogue::direction(values::DtoD);
-  case Direction::HtoH:
-    return catalogue::direction(values::HtoH);
-  case Direction::PtoP:
-    return catalogue::direction(values::PtoP);
-  case Direction::Unknown:
-    break;
-  }
-  return Anything;
-}
-
-catalogue::Facts memory(catalogue::Fact Side, MemoryKind M) {
-  using namespace catalogue::values;
-  switch (M) {
-  case MemoryKind::Pageable:
-    return fact(Side, Pageable);
-  case MemoryKind::Pinned:
-    return fact(Side, Pinned);
-  case MemoryKind::Device:
-    return fact(Side, Device); // Or of a pool, which is the same to a copy.
-  case MemoryKind::Managed:
-    return fact(Side, Managed);
-  case MemoryKind::Unknown:
-    break;
-  }
-  return Anything;
-}
-
-catalogue::Facts stream(StreamFlag F) {
-  using namespace catalogue;
-  switch (F) {
-  case StreamFlag::Null:
-    return catalogue::stream(values::Legacy);
-  case StreamFlag::Blocking:
-    return catalogue::stream(values::Blocking);
-  case StreamFlag::NonBlocking:
-    return catalogue::stream(values::NonBlocking);
-  case StreamFlag::Unknown:
-    break;
-  }
-  return Anything;
-}
-
 /// The arguments of a copy or set, as far as the trace has them.
 catalogue::Facts factsOf(const trace::Stage &S, StreamFlag Flag) {
-  catalogue::Facts Result = direction(S.Dir) &
-                            memory(catalogue::Fact::Source, S.Source) &
-                            memory(catalogue::Fact::Destination, S.Destination);
+  using namespace catalogue::values;
+  // To a copy, a pool's memory is the same as the device's.
+  constexpr uint32_t Any = ~0u,
+                     Directions[] = {Any, HtoD, DtoH, DtoD, HtoH, PtoP},
+                     Memories[] = {Any, Pageable, Pinned, Device, Managed},
+                     Streams[] = {Legacy, Blocking, NonBlocking, Any};
+  using catalogue::Fact;
+  catalogue::Facts Result =
+      fact(Fact::Direction, Directions[unsigned(S.Dir)]) &
+      fact(Fact::Source, Memories[unsigned(S.Source)]) &
+      fact(Fact::Destination, Memories[unsigned(S.Destination)]) &
+      fact(Fact::Stream, Streams[unsigned(Flag)]);
   if (S.Bytes)
     Result = Result & catalogue::size(catalogue::sizeOf(S.Bytes));
-  return Result & stream(Flag);
+  return Result;
 }
 
 /// The answer of the catalogue, or of the measurements, for such a call.
-const Finder::Believed &Finder::believe(const Row &R,
-                                        llvm::ArrayRef<uint32_t> OwnOps) {
+Belief Finder::askCatalogue(const Row &R, llvm::ArrayRef<uint32_t> OwnOps) {
   bool Transfer = R.Class == CallClass::Copy || R.Class == CallClass::Set;
   uint32_t Stage = None;
   StreamFlag Flag = StreamFlag::Unknown;
@@ -219,18 +180,15 @@ const Finder::Believed &Finder::believe(const Row &R,
   auto [It, New] = Asked.try_emplace({&R, Stage, Flag});
   if (!New)
     return It->second;
-  catalogue::Answer A = ask(
-      R, Stage == None ? Anything : factsOf(T.Stages[Stage], Flag), Measured);
-  It->second = {A.Wait == Waits::Yes     ? Belief::Yes
-                : A.Wait == Waits::Maybe ? Belief::Maybe
-                                         : Belief::No,
-                A.Target};
+  const catalogue::Answer A = ask(
+      R, Stage == None ? catalogue::Facts() : factsOf(T.Stages[Stage], Flag),
+      Measured);
+  if (catalogue::mayWait(A.Wait))
+    It->second = {A.Wait, A.Target};
   return It->second;
 }
 
-/// What the call may wait for, and how certain that is before looking at times.
-std::optional<WaitsFor> Finder::target(uint32_t Call, Belief &B,
-                                       llvm::ArrayRef<uint32_t> OwnOps) {
+Belief Finder::believe(uint32_t Call, llvm::ArrayRef<uint32_t> OwnOps) {
   auto It = SyncOfCall.find(Call);
   const trace::SyncRecord *Record =
       It == SyncOfCall.end() ? nullptr : It->second;
@@ -238,20 +196,15 @@ std::optional<WaitsFor> Finder::target(uint32_t Call, Belief &B,
   if (!R) {
     // Not in the catalogue, but CUPTI saw it synchronize.
     if (!Record || Record->Duration < MinEvidence)
-      return std::nullopt;
-    B = Belief::Yes;
-    return Record->Type == SyncType::Context  ? WaitsFor::Device
-           : Record->Type == SyncType::Stream ? WaitsFor::Stream
-                                              : WaitsFor::Event;
+      return {};
+    return {Waits::Yes, Record->Type == SyncType::Context  ? WaitsFor::Device
+                        : Record->Type == SyncType::Stream ? WaitsFor::Stream
+                                                           : WaitsFor::Event};
   }
   // A launch blocks because the queue is full, which is not a wait.
   if (R->Class == CallClass::Launch)
-    return std::nullopt;
-  const Believed &Known = believe(*R, OwnOps);
-  B = Known.Waits;
-  if (B == Belief::No)
-    return std::nullopt;
-  return Known.Target;
+    return {};
+  return askCatalogue(*R, OwnOps);
 }
 
 uint32_t Finder::streamOf(uint32_t Call,
@@ -399,11 +352,10 @@ Dependency Finder::dependency(uint32_t Call, WaitsFor Target,
 /// The wait of a call: of length 0 when its work was done already.
 std::optional<Wait> Finder::examine(uint32_t Call,
                                     llvm::ArrayRef<uint32_t> OwnOps) {
-  Belief B;
-  std::optional<WaitsFor> Target = target(Call, B, OwnOps);
-  if (!Target || *Target == WaitsFor::Nothing)
+  const Belief B = believe(Call, OwnOps);
+  if (B.Target == WaitsFor::Nothing)
     return std::nullopt;
-  Dependency D = dependency(Call, *Target, OwnOps);
+  Dependency D = dependency(Call, B.Target, OwnOps);
   if (D.LastOp == None)
     return std::nullopt;
   int64_t Start = H.Start[Call], Return = H.End[Call];
@@ -411,16 +363,16 @@ std::optional<Wait> Finder::examine(uint32_t Call,
   if (Return + ClockTolerance < Done)
     return std::nullopt; // Returned while the work was still running.
 
-  bool Certain = B == Belief::Yes && !D.Guessed, Waited = Done > Start;
+  bool Certain = B.Wait == Waits::Yes && !D.Guessed, Waited = Done > Start;
   // A short call may return just before some operation ends by chance.
   if (!Certain &&
-      (B == Belief::Yes ? std::min(Done, Return) - Start < MinOfUnnamed
-                        : Done - Start < MinEvidence))
+      (B.Wait == Waits::Yes ? std::min(Done, Return) - Start < MinOfUnnamed
+                            : Done - Start < MinEvidence))
     Waited = false;
   if (D.Guessed && Return - Done > MaxReturn)
     Waited = false;
   // A copy that waited has at least begun its own transfer.
-  if (B == Belief::Maybe && !OwnOps.empty() &&
+  if (B.Wait == Waits::Maybe && !OwnOps.empty() &&
       Return + ClockTolerance < O.Start[OwnOps.front()])
     Waited = false;
   return Wait{Call,
@@ -463,13 +415,6 @@ WaitList Finder::run() {
 }
 
 } // namespace
-
-std::vector<const Row *> autoprof::analysis::catalogueRows(const Timeline &T) {
-  std::vector<const Row *> Rows(T.Strings.size());
-  for (uint32_t I = 0; I < Rows.size(); ++I)
-    Rows[I] = catalogue::lookup(T.Strings[I]);
-  return Rows;
-}
 
 bool autoprof::analysis::isOrderedWith(const trace::Queue &Stream,
                                        const trace::Queue &Other) {

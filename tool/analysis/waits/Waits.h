@@ -58,9 +58,6 @@ struct WaitList {
 WaitList findWaits(const trace::Timeline &T, const Attribution &A,
                    const catalogue::Semantics *Measured = nullptr);
 
-/// The catalogue's row for each string of the timeline, or null.
-std::vector<const catalogue::Row *> catalogueRows(const trace::Timeline &T);
-
 /// Whether a wait for `Stream` includes work on `Other`: the same stream, or
 /// the rules of the legacy default stream within one context.
 bool isOrderedWith(const trace::Queue &Stream, const trace::Queue &Other);

@@ -3,7 +3,7 @@
 
 #include "analysis/common/KernelName.h"
 #include "analysis/comparison/Facts.h"
-#include "analysis/profile/Kernels.h"
+#include "analysis/profile/Profile.h"
 #include "report/Format.h"
 #include "report/compare/TrialsText.h"
 #include "report/recording/CallName.h"

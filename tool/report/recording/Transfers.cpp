@@ -25,11 +25,6 @@ StringRef nameOfCall(const Input &Subject, const TransferRow &Row) {
              : StringRef(Row.Call);
 }
 
-/// Of the steps that count, or of the run.
-const TransferSums &sumsOf(const TransferRow &Row) {
-  return Row.Steps ? *Row.Steps : Row.Run;
-}
-
 /// What sums are divided by.
 int64_t parts(const Input &Subject) {
   return Subject.R.InSteps
@@ -55,7 +50,7 @@ std::string kindOf(const TransferRow &Row) {
 }
 
 uint64_t meanBytes(const TransferRow &Row) {
-  const TransferSums &S = sumsOf(Row);
+  const TransferSums &S = Row.sums();
   return S.Count ? S.Bytes / S.Count : 0;
 }
 
@@ -115,8 +110,8 @@ std::string savings(const Input &Subject, uint32_t Index) {
   const TransferRow &Transfer = Subject.R.Transfers[Index];
   std::string Text = "saves";
   if (const auto &Steps = Subject.R.InSteps)
-    Text += sumsOf(Transfer).Count < Steps->Count ? " per step, on average"
-                                                  : " per step";
+    Text += Transfer.sums().Count < Steps->Count ? " per step, on average"
+                                                 : " per step";
   Text += ": " + llvm::join(Parts, ", ");
   if (!Pins || Transfer.Memory != MemoryKind::Pageable || !Transfer.Pinned)
     return Text;
@@ -201,7 +196,7 @@ std::vector<SameTransfers> transferGroups(const Input &Subject) {
       Result.push_back({std::move(Site), std::move(Kind), {uint32_t(I)}, Row});
       continue;
     }
-    if (!sumsOf(Row).Count)
+    if (!Row.sums().Count)
       continue;
     Same->Rows.push_back(uint32_t(I));
     addSums(Same->Sum.Run, Row.Run);
@@ -209,13 +204,13 @@ std::vector<SameTransfers> transferGroups(const Input &Subject) {
       addSums(*Same->Sum.Steps, *Row.Steps);
   }
   llvm::erase_if(Result,
-                 [&](const SameTransfers &G) { return !sumsOf(G.Sum).Count; });
+                 [&](const SameTransfers &G) { return !G.Sum.sums().Count; });
   auto IsWorth = [&](const SameTransfers &G) {
     return isWorthAsking(G.Sum, wholeSpan(Subject));
   };
   llvm::stable_sort(Result,
                     [&](const SameTransfers &A, const SameTransfers &B) {
-                      const TransferSums &X = sumsOf(A.Sum), &Y = sumsOf(B.Sum);
+                      const TransferSums &X = A.Sum.sums(), &Y = B.Sum.sums();
                       return std::pair(IsWorth(A), X.Host + X.Gpu) >
                              std::pair(IsWorth(B), Y.Host + Y.Gpu);
                     });
@@ -248,7 +243,7 @@ Section report::transferSection(const Input &Subject) {
            {Steps ? "GPU/step" : "GPU"}});
   T.Limit = 0;
   for (const SameTransfers &Group : transferGroups(Subject)) {
-    const TransferSums &S = sumsOf(Group.Sum);
+    const TransferSums &S = Group.Sum.sums();
     T.addRow({Group.Site, Group.Kind, bytes(S.Bytes / uint64_t(parts(Subject))),
               mean(Subject, S.Host), mean(Subject, S.Waiting),
               mean(Subject, S.Gpu)});
