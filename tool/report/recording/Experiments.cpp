@@ -17,46 +17,46 @@ static const char *changeWords(Switched How) {
   case Switched::LeftOut:
     return "left out";
   case Switched::Late:
-    return "one step later";
+    return "late";
   case Switched::NotRead:
     return "not read";
   case Switched::Staged:
-    return "from pinned memory";
+    return "pinned";
   case Switched::Kept:
-    return "memory kept";
+    return "kept";
   case Switched::PoolKept:
-    return "threshold raised";
+    return "kept";
   case Switched::NotWaiting:
     break;
   }
-  return "not waiting";
+  return "no wait";
 }
 
-/// "train.cu:88 cudaMemcpy one step later".
+/// "train.cu:88 cudaMemcpy".
 static std::string nameOf(const ExperimentsInput &I, const Experiment &E) {
   if (E.How == Switched::PoolKept)
-    return std::string("default memory pool, ") + changeWords(E.How);
+    return "default memory pool";
   if (E.Rows.empty())
-    return std::string("together, ") + changeWords(E.How);
+    return "together";
   const SiteRow &Row = I.R.Sites[E.Rows[0]];
   if (Row.Site == trace::None)
     return callName(Row).str();
   const trace::Site &S = I.T.Sites[Row.Site];
-  return fmt::format("{} {} {}", place(S),
-                     S.Expression.empty() ? callName(Row).str() : S.Expression,
-                     changeWords(E.How));
+  return place(S) + " " +
+         (S.Expression.empty() ? callName(Row).str() : S.Expression);
 }
 
 static std::string signedDuration(double Ns) {
   return (Ns < 0 ? "-" : "") + duration(int64_t(std::abs(Ns)));
 }
 
-/// "11.2 us", "nothing", "3 us longer".
+/// "11.2 us, 4.3 %", "nothing", "3.00 us, 1.1 % longer".
 static std::string savedText(const Experiment &E) {
   const TrialsJudged &J = *E.Judged;
   const double Saved = -J.Change * double(J.BaseTime);
   if (J.Differs)
-    return duration(int64_t(std::abs(Saved))) + (Saved < 0 ? " longer" : "");
+    return duration(int64_t(std::abs(Saved))) + ", " +
+           percent(std::abs(J.Change), 1) + (Saved < 0 ? " longer" : "");
   return J.ShowsNone ? "nothing" : "not certain";
 }
 
@@ -112,13 +112,13 @@ static std::string outputText(const Experiment &E) {
 
 static void addRow(Table &T, const ExperimentsInput &I, const Experiment &E) {
   const bool IsKnown = E.Judged && E.Why == NoResult::None;
-  T.addRow({nameOf(I, E),
+  T.addRow({nameOf(I, E), changeWords(E.How),
             E.Predicted
                 ? durations(std::max<int64_t>(0, int64_t(E.Predicted->Low)),
                             int64_t(E.Predicted->High))
                 : "-",
             IsKnown ? savedText(E) : whyNot(E), IsKnown ? intervalText(E) : "-",
-            IsKnown ? signedPercent(E.Judged->Change) : "-", outputText(E)});
+            outputText(E)});
   if (E.Why == NoResult::Failed && !E.Message.empty())
     T.addNote(E.Message, "Printed");
 }
@@ -150,7 +150,8 @@ static std::string answer(const ExperimentsInput &I) {
                                "there is nothing to try."
                              : "Nothing could be measured.";
   const TrialsJudged &J = *Best->Judged;
-  return fmt::format("{}: step {} ({}{}).", nameOf(I, *Best),
+  return fmt::format("{}, {}: step {} ({}{}).", nameOf(I, *Best),
+                     changeWords(Best->How),
                      comparedDurations(J.BaseTime, J.NewTime, J.NewTime),
                      signedPercent(J.Change),
                      J.Range ? fmt::format(", 95 % interval {} to {}",
@@ -168,17 +169,17 @@ static void addMeanings(Section &S, const ExperimentSeries &Series) {
       S.say(Text, Paragraph::Note);
   };
   Say(Switched::Late,
-      "one step later: the program went on with the value of the step before, "
+      "late: the program went on with the value of the step before, "
       "so what it computes from it may differ.");
   Say(Switched::NotRead, "not read: it went on with one old value, as if that "
                          "stayed on the GPU.");
   Say(Switched::LeftOut,
       "left out: the host did not wait, and may have read what the GPU had not "
       "written yet. Whether the program needs the wait, this does not show.");
-  Say(Switched::Staged, "from pinned memory: the CPU copied it there first.");
+  Say(Switched::Staged, "pinned: the CPU copied it to pinned memory first.");
   Say(Switched::Kept,
-      "memory kept: not freed, and allocated again for the same size.");
-  Say(Switched::NotWaiting, "not waiting: whatever waits at that place.");
+      "kept: memory is not freed, and allocated again for the same size.");
+  Say(Switched::NotWaiting, "no wait: whatever waits at that place.");
   S.say("This is what a change can bring at most: these runs computed with old "
         "values. Make the change in the source, and compare (autoprof "
         "compare).",
@@ -207,10 +208,10 @@ Document report::experimentsDocument(const ExperimentsInput &I,
   S.Heading = "Changes, one by one and together";
   S.Id = "changes";
   Table T({{"change", true},
+           {"how", true},
            {"predicted"},
            {"saves/step"},
            {"95 % interval"},
-           {"of the step"},
            {"output", true}});
   for (const Experiment &E : I.S.All)
     addRow(T, I, E);
