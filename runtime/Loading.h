@@ -2,8 +2,7 @@
 //
 // The ways in which this library enters a process and a recording starts;
 // Recorder.cpp has the overview.
-#ifndef AUTOPROF_RUNTIME_LOADING_H
-#define AUTOPROF_RUNTIME_LOADING_H
+#pragma once
 
 #include <cstdint>
 
@@ -26,5 +25,3 @@ bool onNvtxInitialization(const void *(*GetExportTable)(uint32_t));
 int onRequest(int Request);
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_LOADING_H

@@ -2,8 +2,7 @@
 //
 // Whether GPU work can be recorded in this process: when CUPTI is started, and
 // how that went.
-#ifndef AUTOPROF_RUNTIME_CONTROL_ATTACHMENT_H
-#define AUTOPROF_RUNTIME_CONTROL_ATTACHMENT_H
+#pragma once
 
 #include "runtime/control/Environment.h"
 #include "runtime/cupti/Cupti.h"
@@ -49,5 +48,3 @@ std::string settleMissingCuda(bool Recorded, bool Instrumented);
 void endAttachment();
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CONTROL_ATTACHMENT_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The AUTOPROF_* environment variables (docs/runtime.md lists them).
-#ifndef AUTOPROF_RUNTIME_CONTROL_ENVIRONMENT_H
-#define AUTOPROF_RUNTIME_CONTROL_ENVIRONMENT_H
+#pragma once
 
 #include "runtime/protocol/MeasuredCosts.h"
 #include "runtime/protocol/WindowPlan.h"
@@ -75,5 +74,3 @@ std::string expandOutput(const std::string &Pattern,
                          std::vector<std::string> &Problems);
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CONTROL_ENVIRONMENT_H

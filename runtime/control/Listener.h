@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The recorded process's end of `autoprof attach` (LiveSocket.h).
-#ifndef AUTOPROF_RUNTIME_CONTROL_LISTENER_H
-#define AUTOPROF_RUNTIME_CONTROL_LISTENER_H
+#pragma once
 
 #include "runtime/support/OwnDescriptor.h"
 
@@ -30,5 +29,3 @@ private:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CONTROL_LISTENER_H

@@ -2,8 +2,7 @@
 //
 // The recording of a process, from its start to its end; Recorder.cpp has the
 // overview.
-#ifndef AUTOPROF_RUNTIME_CONTROL_RECORDER_H
-#define AUTOPROF_RUNTIME_CONTROL_RECORDER_H
+#pragma once
 
 #include "runtime/control/Environment.h"
 
@@ -40,5 +39,3 @@ void leaveRecordingToParent(bool IsWhole);
 void wakeRecorder();
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CONTROL_RECORDER_H

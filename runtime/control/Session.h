@@ -2,8 +2,7 @@
 //
 // One recording: moves the contents of the buffers of the program's threads and
 // of CUPTI into the trace.
-#ifndef AUTOPROF_RUNTIME_CONTROL_SESSION_H
-#define AUTOPROF_RUNTIME_CONTROL_SESSION_H
+#pragma once
 
 #include "runtime/control/Environment.h"
 #include "runtime/control/Window.h"
@@ -76,5 +75,3 @@ private:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CONTROL_SESSION_H

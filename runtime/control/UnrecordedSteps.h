@@ -10,8 +10,7 @@
 // the end of each batch: the time in between is what these steps took, whether
 // the CPU or the GPU limits them. With enough steps the waits add little, and
 // with several batches one that is slow by accident stands out.
-#ifndef AUTOPROF_RUNTIME_CONTROL_UNRECORDEDSTEPS_H
-#define AUTOPROF_RUNTIME_CONTROL_UNRECORDEDSTEPS_H
+#pragma once
 
 #include "runtime/protocol/WindowPlan.h"
 
@@ -75,5 +74,3 @@ private:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CONTROL_UNRECORDEDSTEPS_H

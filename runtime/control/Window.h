@@ -2,8 +2,7 @@
 //
 // Whether the program is being recorded at the moment. Window.cpp has the
 // overview.
-#ifndef AUTOPROF_RUNTIME_CONTROL_WINDOW_H
-#define AUTOPROF_RUNTIME_CONTROL_WINDOW_H
+#pragma once
 
 #include "runtime/control/UnrecordedSteps.h"
 #include "runtime/probes/Probes.h"
@@ -83,5 +82,3 @@ std::string explainClosedWindow(bool HasCupti);
 ForkMutex &windowMutex();
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CONTROL_WINDOW_H

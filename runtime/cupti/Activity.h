@@ -8,8 +8,7 @@
 // only appends fields, so the structures of CUDA 12.0 to 13.x agree in the part
 // that is read here; sizeof is never used to walk a buffer. `Layout` has the
 // differences that matter.
-#ifndef AUTOPROF_RUNTIME_CUPTI_ACTIVITY_H
-#define AUTOPROF_RUNTIME_CUPTI_ACTIVITY_H
+#pragma once
 
 #include "runtime/cupti/Headers.h"
 #include "runtime/trace/Trace.h"
@@ -103,5 +102,3 @@ private:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CUPTI_ACTIVITY_H

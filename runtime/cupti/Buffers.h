@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The buffers that CUPTI fills with activity records.
-#ifndef AUTOPROF_RUNTIME_CUPTI_BUFFERS_H
-#define AUTOPROF_RUNTIME_CUPTI_BUFFERS_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -41,5 +40,3 @@ void refillBuffers();
 void discardBuffers();
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CUPTI_BUFFERS_H

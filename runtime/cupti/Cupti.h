@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CUPTI, opened at run time: nothing of CUDA is linked into the runtime.
-#ifndef AUTOPROF_RUNTIME_CUPTI_CUPTI_H
-#define AUTOPROF_RUNTIME_CUPTI_CUPTI_H
+#pragma once
 
 #include "runtime/cupti/Activity.h"
 #include "runtime/cupti/Buffers.h"
@@ -96,5 +95,3 @@ void decodeBuffer(const ActivityBuffer &Buffer, ActivityDecoder &Decoder);
 const char *cuptiFunctionName(Domain Api, uint32_t Callback);
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CUPTI_CUPTI_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finding libcupti, and its functions as pointers.
-#ifndef AUTOPROF_RUNTIME_CUPTI_CUPTILIBRARY_H
-#define AUTOPROF_RUNTIME_CUPTI_CUPTILIBRARY_H
+#pragma once
 
 #include "runtime/cupti/Headers.h"
 
@@ -57,5 +56,3 @@ struct CuptiLibrary {
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CUPTI_CUPTILIBRARY_H

@@ -2,8 +2,7 @@
 //
 // The CUDA driver of this process, if there is one. It is only queried, never
 // loaded or initialised from here.
-#ifndef AUTOPROF_RUNTIME_CUPTI_DRIVER_H
-#define AUTOPROF_RUNTIME_CUPTI_DRIVER_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -50,5 +49,3 @@ bool isDriverInstalled();
 bool isTraced();
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CUPTI_DRIVER_H

@@ -2,8 +2,7 @@
 //
 // CUPTI's headers, and what differs between those of CUDA 12.9 and of CUDA 13.
 // The library that is loaded may be of another version (Activity.h).
-#ifndef AUTOPROF_RUNTIME_CUPTI_HEADERS_H
-#define AUTOPROF_RUNTIME_CUPTI_HEADERS_H
+#pragma once
 
 #include <cupti.h>
 
@@ -21,5 +20,3 @@ using KernelRecord = CUpti_ActivityKernel9;
 #endif
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CUPTI_HEADERS_H

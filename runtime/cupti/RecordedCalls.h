@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The functions whose calls CUPTI records in full mode.
-#ifndef AUTOPROF_RUNTIME_CUPTI_RECORDEDCALLS_H
-#define AUTOPROF_RUNTIME_CUPTI_RECORDEDCALLS_H
+#pragma once
 
 #include "runtime/cupti/CuptiLibrary.h"
 
@@ -36,5 +35,3 @@ CUptiResult recordCalls(const CuptiLibrary &Library, CallChoice Choice,
                         bool Recording);
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CUPTI_RECORDEDCALLS_H

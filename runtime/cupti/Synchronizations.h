@@ -6,8 +6,7 @@
 // each call of the runtime and the driver takes 0.25 to 0.4 us longer, even
 // those that are not recorded, of which PyTorch makes a thousand in a step
 // (docs/performance.md).
-#ifndef AUTOPROF_RUNTIME_CUPTI_SYNCHRONIZATIONS_H
-#define AUTOPROF_RUNTIME_CUPTI_SYNCHRONIZATIONS_H
+#pragma once
 
 #include "runtime/cupti/CuptiLibrary.h"
 #include "runtime/trace/Trace.h"
@@ -36,5 +35,3 @@ void onSynchronization(const CuptiLibrary &Library,
 std::vector<Synchronization> takeSynchronizations();
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CUPTI_SYNCHRONIZATIONS_H

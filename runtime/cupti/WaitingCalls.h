@@ -3,8 +3,7 @@
 // Light recording's use of CUPTI: callbacks only at the calls that may wait for
 // the GPU (WaitingCalls.def). Functions without callbacks cost nothing, and
 // launches have none.
-#ifndef AUTOPROF_RUNTIME_CUPTI_WAITINGCALLS_H
-#define AUTOPROF_RUNTIME_CUPTI_WAITINGCALLS_H
+#pragma once
 
 #include "runtime/cupti/Activity.h"
 #include "runtime/cupti/CuptiLibrary.h"
@@ -51,5 +50,3 @@ void forEachFunction(const CuptiLibrary &Library,
 }
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_CUPTI_WAITINGCALLS_H

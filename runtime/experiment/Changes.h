@@ -17,8 +17,7 @@
 // Each function returns nothing if the call is to be made as it is: it is in
 // no place that is to be changed, or cannot be changed (another context, a
 // stream that is captured, no pinned memory).
-#ifndef AUTOPROF_RUNTIME_EXPERIMENT_CHANGES_H
-#define AUTOPROF_RUNTIME_EXPERIMENT_CHANGES_H
+#pragma once
 
 #include "runtime/experiment/Driver.h"
 
@@ -43,5 +42,3 @@ bool freeKept();
 void setPool();
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_EXPERIMENT_CHANGES_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The CUDA driver as the program would have called it.
-#ifndef AUTOPROF_RUNTIME_EXPERIMENT_DRIVER_H
-#define AUTOPROF_RUNTIME_EXPERIMENT_DRIVER_H
+#pragma once
 
 #include <cuda.h>
 
@@ -37,5 +36,3 @@ void *findInDriver(const char *Symbol);
   }()(__VA_ARGS__))
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_EXPERIMENT_DRIVER_H

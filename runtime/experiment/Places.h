@@ -2,8 +2,7 @@
 //
 // Where in the program a call of the driver is made: inside of a probe's site,
 // or of a line of Python.
-#ifndef AUTOPROF_RUNTIME_EXPERIMENT_PLACES_H
-#define AUTOPROF_RUNTIME_EXPERIMENT_PLACES_H
+#pragma once
 
 #include <optional>
 
@@ -29,5 +28,3 @@ std::optional<Place> placeHere();
 void countChanged(unsigned Place);
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_EXPERIMENT_PLACES_H

@@ -3,8 +3,7 @@
 // Times parts of the run by counting launches, which costs a launch next to
 // nothing: the recording tells how many a step makes. And says which parts are
 // changed.
-#ifndef AUTOPROF_RUNTIME_EXPERIMENT_TIMING_H
-#define AUTOPROF_RUNTIME_EXPERIMENT_TIMING_H
+#pragma once
 
 #include "runtime/protocol/Experiment.h"
 
@@ -29,5 +28,3 @@ bool isChanging(unsigned &Turn);
 void countLaunch();
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_EXPERIMENT_TIMING_H

@@ -3,8 +3,7 @@
 // The instrumented modules of this process: finds the notes described in
 // include/autoprof/probe.h, reads their site tables and switches their probes
 // on.
-#ifndef AUTOPROF_RUNTIME_PROBES_MODULES_H
-#define AUTOPROF_RUNTIME_PROBES_MODULES_H
+#pragma once
 
 #include "autoprof/probe.h"
 #include "runtime/support/ForkLock.h"
@@ -31,5 +30,3 @@ void addTable(std::string Rows);
 ForkMutex &scanMutex();
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_PROBES_MODULES_H

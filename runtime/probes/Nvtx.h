@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // NVTX ranges in the domain "autoprof", so that any NVTX tool shows the sites.
-#ifndef AUTOPROF_RUNTIME_PROBES_NVTX_H
-#define AUTOPROF_RUNTIME_PROBES_NVTX_H
+#pragma once
 
 #include <cstdint>
 
@@ -24,5 +23,3 @@ void popNvtx();
 void stepNvtx(const char *Text);
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_PROBES_NVTX_H

@@ -2,8 +2,7 @@
 //
 // The memory of the probes' buffers: blocks and logs that are given back and
 // reused. Probes.cpp has the overview.
-#ifndef AUTOPROF_RUNTIME_PROBES_PROBEPOOL_H
-#define AUTOPROF_RUNTIME_PROBES_PROBEPOOL_H
+#pragma once
 
 #include "runtime/probes/Probes.h"
 #include "runtime/probes/RangeThrottle.h"
@@ -55,5 +54,3 @@ void publish(ThreadLog *Log);
 ThreadLog *takePublished();
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_PROBES_PROBEPOOL_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The hooks that instrumented code calls, and the buffers they fill.
-#ifndef AUTOPROF_RUNTIME_PROBES_PROBES_H
-#define AUTOPROF_RUNTIME_PROBES_PROBES_H
+#pragma once
 
 #include "autoprof/probe.h"
 
@@ -139,5 +138,3 @@ void cudaCallBegins();
 void drainProbes(ProbeSink &Sink);
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_PROBES_PROBES_H

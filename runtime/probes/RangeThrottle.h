@@ -19,8 +19,7 @@
 // (Misra and Gries, 1982): a range that finds no place decrements another's
 // count. So a range may be throttled later than the limit says, but never
 // sooner.
-#ifndef AUTOPROF_RUNTIME_PROBES_RANGETHROTTLE_H
-#define AUTOPROF_RUNTIME_PROBES_RANGETHROTTLE_H
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -102,5 +101,3 @@ private:
 static_assert(sizeof(RangeThrottle) <= 8192, "two pages");
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_PROBES_RANGETHROTTLE_H

@@ -4,8 +4,7 @@
 // they run (NVTX names, light mode), so a lookup takes no lock: the table uses
 // open addressing, holds pointers, and only ever gains entries; when it grows,
 // a larger copy is published and the old one stays for concurrent readers.
-#ifndef AUTOPROF_RUNTIME_PROBES_SITES_H
-#define AUTOPROF_RUNTIME_PROBES_SITES_H
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -42,5 +41,3 @@ bool hasRange(const std::function<bool(const Site &)> &Matches);
 unsigned addSites(std::string_view Rows);
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_PROBES_SITES_H

@@ -3,8 +3,7 @@
 // What the slots of a probe buffer (Probes.cpp) hold beside probes: an NVTX
 // call or a host stack is a header in place of a ProbeRecord, followed by its
 // text.
-#ifndef AUTOPROF_RUNTIME_PROBES_SLOTRECORDS_H
-#define AUTOPROF_RUNTIME_PROBES_SLOTRECORDS_H
+#pragma once
 
 #include "runtime/probes/Probes.h"
 
@@ -81,5 +80,3 @@ inline StackRecord readStack(const void *Buffer) {
 }
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_PROBES_SLOTRECORDS_H

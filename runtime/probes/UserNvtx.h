@@ -4,8 +4,7 @@
 // that uses NVTX carries NVTX's header-only implementation, which on its first
 // call opens the library that NVTX_INJECTION64_PATH names and gives it the
 // table of its entry points (nvtxDetail/nvtxInit.h).
-#ifndef AUTOPROF_RUNTIME_PROBES_USERNVTX_H
-#define AUTOPROF_RUNTIME_PROBES_USERNVTX_H
+#pragma once
 
 #include "runtime/probes/Probes.h"
 #include "runtime/support/ForkLock.h"
@@ -34,5 +33,3 @@ std::string nvtxDomainName(uint32_t Domain);
 ForkMutex &nvtxNamesMutex();
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_PROBES_USERNVTX_H

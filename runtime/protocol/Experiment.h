@@ -4,8 +4,7 @@
 // (runtime/experiment/) tell each other: environment variables, and a file that
 // the program's process maps, so that even a process that is killed leaves its
 // numbers behind.
-#ifndef AUTOPROF_RUNTIME_PROTOCOL_EXPERIMENT_H
-#define AUTOPROF_RUNTIME_PROTOCOL_EXPERIMENT_H
+#pragma once
 
 #include <cstdint>
 
@@ -46,5 +45,3 @@ struct ExperimentReport {
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_PROTOCOL_EXPERIMENT_H

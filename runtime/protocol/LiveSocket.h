@@ -9,8 +9,7 @@
 // A client writes one word and a newline: start, stop, status or dump. The
 // answer is one line of JSON, {"ok":true,...} or {"ok":false,"error":"..."},
 // and the connection is closed.
-#ifndef AUTOPROF_RUNTIME_PROTOCOL_LIVESOCKET_H
-#define AUTOPROF_RUNTIME_PROTOCOL_LIVESOCKET_H
+#pragma once
 
 #include <cstddef>
 #include <cstdio>
@@ -46,5 +45,3 @@ inline bool readPeer(int Socket, ucred &Peer) {
 }
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_PROTOCOL_LIVESOCKET_H

@@ -2,8 +2,7 @@
 //
 // The cost of recording on this machine, which `autoprof run` passes to the
 // recorded process. Depends only on the C++ library.
-#ifndef AUTOPROF_RUNTIME_PROTOCOL_MEASUREDCOSTS_H
-#define AUTOPROF_RUNTIME_PROTOCOL_MEASUREDCOSTS_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -29,5 +28,3 @@ struct MeasuredCosts {
 bool parseCosts(const std::string &Text, MeasuredCosts &Costs);
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_PROTOCOL_MEASUREDCOSTS_H

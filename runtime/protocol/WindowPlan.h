@@ -4,8 +4,7 @@
 // `autoprof run --steps` and related options and of their environment
 // variables. Depends only on the C++ library, because bin/autoprof compiles it
 // too.
-#ifndef AUTOPROF_RUNTIME_PROTOCOL_WINDOWPLAN_H
-#define AUTOPROF_RUNTIME_PROTOCOL_WINDOWPLAN_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -126,5 +125,3 @@ public:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_PROTOCOL_WINDOWPLAN_H

@@ -3,8 +3,7 @@
 // Reads the interpreter's structures. The first stacks are read through the
 // kernel (process_vm_readv), which fails on a bad address where a load would
 // crash; after a number of stacks the layout is trusted.
-#ifndef AUTOPROF_RUNTIME_STACKS_CAREFULMEMORY_H
-#define AUTOPROF_RUNTIME_STACKS_CAREFULMEMORY_H
+#pragma once
 
 #include "runtime/stacks/PythonLayout.h"
 
@@ -114,5 +113,3 @@ public:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_STACKS_CAREFULMEMORY_H

@@ -25,8 +25,7 @@
 // The first FullPauses pauses of a thread count, and then a random one in
 // PausesOneIn: with pauses of 50 us, two stacks for each would take 7 % of the
 // time.
-#ifndef AUTOPROF_RUNTIME_STACKS_OCCASIONS_H
-#define AUTOPROF_RUNTIME_STACKS_OCCASIONS_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -80,5 +79,3 @@ public:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_STACKS_OCCASIONS_H

@@ -5,8 +5,7 @@
 // the start of _PyRuntime); for earlier versions there are tables, taken from
 // the headers, in which the offsets are the same in all releases of a minor
 // version.
-#ifndef AUTOPROF_RUNTIME_STACKS_PYTHONLAYOUT_H
-#define AUTOPROF_RUNTIME_STACKS_PYTHONLAYOUT_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -62,5 +61,3 @@ bool readDebugOffsets(const uint64_t (&Words)[DebugOffsetWords], unsigned Minor,
                       PythonLayout &Layout);
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_STACKS_PYTHONLAYOUT_H

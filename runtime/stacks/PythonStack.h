@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The place in a Python program where a thread is.
-#ifndef AUTOPROF_RUNTIME_STACKS_PYTHONSTACK_H
-#define AUTOPROF_RUNTIME_STACKS_PYTHONSTACK_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -40,5 +39,3 @@ std::string pythonStackOf(void *State);
 void lookForPython();
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_STACKS_PYTHONSTACK_H

@@ -9,8 +9,7 @@
 // signal ends sleeps and reads of programs that do not expect one. So frames
 // are read from outside while the thread runs (PythonStack.h), and threads
 // without Python frames are not sampled.
-#ifndef AUTOPROF_RUNTIME_STACKS_SAMPLER_H
-#define AUTOPROF_RUNTIME_STACKS_SAMPLER_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -55,5 +54,3 @@ void setSampling(bool IsOn);
 std::vector<ThreadSample> takeSamples();
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_STACKS_SAMPLER_H

@@ -2,8 +2,7 @@
 //
 // Maps an instruction of Python's bytecode to its place in the source, with the
 // tables of code objects.
-#ifndef AUTOPROF_RUNTIME_STACKS_SOURCEPOSITION_H
-#define AUTOPROF_RUNTIME_STACKS_SOURCEPOSITION_H
+#pragma once
 
 #include "runtime/stacks/CarefulMemory.h"
 #include "runtime/stacks/PythonLayout.h"
@@ -27,5 +26,3 @@ SourcePosition findPosition(LineTable Format, const CarefulMemory &Memory,
                             int FirstLine);
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_STACKS_SOURCEPOSITION_H

@@ -11,8 +11,7 @@
 // (Probes.cpp), so that no thread waits for another. The flush thread turns
 // addresses into module and offset; the report turns these into functions and
 // lines.
-#ifndef AUTOPROF_RUNTIME_STACKS_STACKS_H
-#define AUTOPROF_RUNTIME_STACKS_STACKS_H
+#pragma once
 
 #include "runtime/probes/Probes.h"
 #include "runtime/stacks/Occasions.h"
@@ -78,5 +77,3 @@ void collectStack(uint32_t Tid, const StackRecord &Record);
 StackBatch takeStacks();
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_STACKS_STACKS_H

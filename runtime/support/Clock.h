@@ -2,8 +2,7 @@
 //
 // All times in a trace are CLOCK_MONOTONIC in nanoseconds: it never steps
 // (CUPTI's default, CLOCK_REALTIME, does), and reading it needs no system call.
-#ifndef AUTOPROF_RUNTIME_SUPPORT_CLOCK_H
-#define AUTOPROF_RUNTIME_SUPPORT_CLOCK_H
+#pragma once
 
 #include <cstdint>
 #include <ctime>
@@ -22,5 +21,3 @@ inline uint64_t readClock(clockid_t Clock) {
 inline uint64_t now() { return readClock(CLOCK_MONOTONIC); }
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_SUPPORT_CLOCK_H

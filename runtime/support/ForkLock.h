@@ -6,8 +6,7 @@
 // fork must not hang with it: a mutex that cannot be taken in time is marked as
 // lost in the child, which then does not touch what it guards, because that may
 // be inconsistent.
-#ifndef AUTOPROF_RUNTIME_SUPPORT_FORKLOCK_H
-#define AUTOPROF_RUNTIME_SUPPORT_FORKLOCK_H
+#pragma once
 
 #include "runtime/support/TimedMutex.h"
 
@@ -56,5 +55,3 @@ private:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_SUPPORT_FORKLOCK_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // JSON for the few documents of a trace's metadata: flat objects, written once.
-#ifndef AUTOPROF_RUNTIME_SUPPORT_JSON_H
-#define AUTOPROF_RUNTIME_SUPPORT_JSON_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -30,5 +29,3 @@ public:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_SUPPORT_JSON_H

@@ -3,8 +3,7 @@
 // The runtime's messages to the user: whole lines on stderr, prefixed
 // "autoprof: ". The runtime is a guest in the user's program, so it prints at
 // most one line for each cause, and nothing while all is well.
-#ifndef AUTOPROF_RUNTIME_SUPPORT_LOG_H
-#define AUTOPROF_RUNTIME_SUPPORT_LOG_H
+#pragma once
 
 namespace autoprof::runtime {
 
@@ -18,5 +17,3 @@ void startLog(LogLevel Level);
 void warn(const char *Format, ...) __attribute__((format(printf, 1, 2)));
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_SUPPORT_LOG_H

@@ -2,8 +2,7 @@
 //
 // Counts of what is missing from a trace. All losses must be counted here: the
 // report shows these totals next to its results.
-#ifndef AUTOPROF_RUNTIME_SUPPORT_LOSS_H
-#define AUTOPROF_RUNTIME_SUPPORT_LOSS_H
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -28,5 +27,3 @@ struct Loss {
 inline Loss Lost;
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_SUPPORT_LOSS_H

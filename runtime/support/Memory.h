@@ -3,8 +3,7 @@
 // The single budget (AUTOPROF_MAX_MEMORY) for all buffers that grow with the
 // program's activity. Blocks come from mmap instead of malloc, because a probe
 // may run inside the program's own allocator or in a signal handler.
-#ifndef AUTOPROF_RUNTIME_SUPPORT_MEMORY_H
-#define AUTOPROF_RUNTIME_SUPPORT_MEMORY_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -20,5 +19,3 @@ void setMemoryLimit(uint64_t Bytes);
 void *allocateBlock(size_t Size, bool Touch);
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_SUPPORT_MEMORY_H

@@ -4,8 +4,7 @@
 // numbers (daemons, shells), so ours is a high one. And a program may close
 // descriptors that it did not open, and its own files may then get our number:
 // never write into those.
-#ifndef AUTOPROF_RUNTIME_SUPPORT_OWNDESCRIPTOR_H
-#define AUTOPROF_RUNTIME_SUPPORT_OWNDESCRIPTOR_H
+#pragma once
 
 #include <atomic>
 #include <fcntl.h>
@@ -54,5 +53,3 @@ private:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_SUPPORT_OWNDESCRIPTOR_H

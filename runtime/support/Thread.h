@@ -2,8 +2,7 @@
 //
 // Threads of the recorder. They block all signals: handlers belong to the
 // program, and a write to a closed pipe or past a limit must not kill it.
-#ifndef AUTOPROF_RUNTIME_SUPPORT_THREAD_H
-#define AUTOPROF_RUNTIME_SUPPORT_THREAD_H
+#pragma once
 
 #include <csignal>
 #include <pthread.h>
@@ -26,5 +25,3 @@ inline bool startThread(void *(*Run)(void *)) {
 }
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_SUPPORT_THREAD_H

@@ -3,8 +3,7 @@
 // A mutex with a timeout. Not std::timed_mutex: that needs
 // pthread_mutex_clocklock, which glibc has only since 2.30, and libstdc++ 14
 // does not compile it under ThreadSanitizer.
-#ifndef AUTOPROF_RUNTIME_SUPPORT_TIMEDMUTEX_H
-#define AUTOPROF_RUNTIME_SUPPORT_TIMEDMUTEX_H
+#pragma once
 
 #include <chrono>
 #include <ctime>
@@ -42,5 +41,3 @@ public:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_SUPPORT_TIMEDMUTEX_H

@@ -7,8 +7,7 @@
 // a compressed file would not be.
 //
 // zlib is opened at run time, because the runtime may depend only on libc.
-#ifndef AUTOPROF_RUNTIME_TRACE_COMPRESSOR_H
-#define AUTOPROF_RUNTIME_TRACE_COMPRESSOR_H
+#pragma once
 
 #include "runtime/trace/Encoder.h"
 
@@ -31,5 +30,3 @@ private:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_TRACE_COMPRESSOR_H

@@ -7,8 +7,7 @@
 // ends. One byte is reserved for it; the rare message of 128 bytes or more is
 // moved to make room. Fields are written in place, without a second pass or a
 // buffer per message.
-#ifndef AUTOPROF_RUNTIME_TRACE_ENCODER_H
-#define AUTOPROF_RUNTIME_TRACE_ENCODER_H
+#pragma once
 
 #include <cstdint>
 #include <cstdlib>
@@ -104,5 +103,3 @@ public:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_TRACE_ENCODER_H

@@ -2,8 +2,7 @@
 //
 // Interning ids of one Perfetto sequence: 64-bit key -> 1, 2, 3, ... in order
 // of first use. Flat and open-addressed, because it is used twice per event.
-#ifndef AUTOPROF_RUNTIME_TRACE_IIDMAP_H
-#define AUTOPROF_RUNTIME_TRACE_IIDMAP_H
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -63,5 +62,3 @@ public:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_TRACE_IIDMAP_H

@@ -3,8 +3,7 @@
 // The trace file of one process. Bytes are only ever appended, in whole
 // packets, so that a prefix of the file is a valid trace whatever happens to
 // the process.
-#ifndef AUTOPROF_RUNTIME_TRACE_OUTPUT_H
-#define AUTOPROF_RUNTIME_TRACE_OUTPUT_H
+#pragma once
 
 #include "runtime/support/OwnDescriptor.h"
 
@@ -58,5 +57,3 @@ std::string withWord(const std::string &Path, const std::string &Word);
 std::string withProcessId(const std::string &Path);
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_TRACE_OUTPUT_H

@@ -9,8 +9,7 @@
 // Ranges that do not nest, and those of nvtxRangeStart and nvtxRangeEnd, which
 // any thread may end in any order, are on lanes: tracks of their own, as many
 // as needed.
-#ifndef AUTOPROF_RUNTIME_TRACE_RANGEWRITER_H
-#define AUTOPROF_RUNTIME_TRACE_RANGEWRITER_H
+#pragma once
 
 #include "runtime/probes/Probes.h"
 #include "runtime/stacks/Stacks.h"
@@ -87,5 +86,3 @@ private:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_TRACE_RANGEWRITER_H

@@ -6,8 +6,7 @@
 // can be read alone (Trace::repeat), and both concatenated. So after a crash
 // the last moments are on disk, and no byte is written twice until the two are
 // joined at the end.
-#ifndef AUTOPROF_RUNTIME_TRACE_RING_H
-#define AUTOPROF_RUNTIME_TRACE_RING_H
+#pragma once
 
 #include "runtime/trace/Output.h"
 
@@ -47,5 +46,3 @@ private:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_TRACE_RING_H

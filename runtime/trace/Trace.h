@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Writes events as Perfetto packets, as specified in docs/trace-format.md.
-#ifndef AUTOPROF_RUNTIME_TRACE_TRACE_H
-#define AUTOPROF_RUNTIME_TRACE_TRACE_H
+#pragma once
 
 #include "runtime/stacks/Sampler.h"
 #include "runtime/trace/Compressor.h"
@@ -244,5 +243,3 @@ private:
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_TRACE_TRACE_H

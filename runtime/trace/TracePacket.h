@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The wire format of a trace, for the files that implement Trace.
-#ifndef AUTOPROF_RUNTIME_TRACE_TRACEPACKET_H
-#define AUTOPROF_RUNTIME_TRACE_TRACEPACKET_H
+#pragma once
 
 #include "runtime/support/Loss.h"
 #include "runtime/trace/Trace.h"
@@ -158,5 +157,3 @@ struct Trace::Slice {
 };
 
 } // namespace autoprof::runtime
-
-#endif // AUTOPROF_RUNTIME_TRACE_TRACEPACKET_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From a recording to the result that a report shows.
-#ifndef AUTOPROF_ANALYSIS_ANALYSIS_H
-#define AUTOPROF_ANALYSIS_ANALYSIS_H
+#pragma once
 
 #include "analysis/result/Result.h"
 
@@ -19,5 +18,3 @@ llvm::Expected<Result> analyse(const trace::Timeline &T,
                                const catalogue::Semantics *Measured = nullptr);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_ANALYSIS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From a file to its analysis.
-#ifndef AUTOPROF_ANALYSIS_RECORDING_H
-#define AUTOPROF_ANALYSIS_RECORDING_H
+#pragma once
 
 #include "analysis/Analysis.h"
 #include "trace/Load.h"
@@ -52,5 +51,3 @@ readRecording(const std::string &Path, const StepChoice &Choice,
               const catalogue::Semantics *Given, const Surroundings &Around);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_RECORDING_H

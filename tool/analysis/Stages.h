@@ -2,8 +2,7 @@
 //
 // The stages of analyse() that have no folder of their own, in the order in
 // which it calls them. Each needs those before it.
-#ifndef AUTOPROF_ANALYSIS_STAGES_H
-#define AUTOPROF_ANALYSIS_STAGES_H
+#pragma once
 
 #include "analysis/result/Result.h"
 
@@ -34,5 +33,3 @@ StepSample sampleSteps(const trace::Timeline &T, const Result &R,
                        size_t MaxOps);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_STAGES_H

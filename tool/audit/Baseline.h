@@ -3,8 +3,7 @@
 // The findings that a project accepts, kept in its repository
 // (docs/audit/ci.md): only others fail. A finding is identified by its
 // fingerprint, which contains no line number.
-#ifndef AUTOPROF_AUDIT_BASELINE_H
-#define AUTOPROF_AUDIT_BASELINE_H
+#pragma once
 
 #include "audit/Finding.h"
 
@@ -40,5 +39,3 @@ Baseline update(const Baseline &Old, std::vector<AcceptedFinding> Found,
                 llvm::function_ref<bool(const AcceptedFinding &)> Keeps);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_BASELINE_H

@@ -3,8 +3,7 @@
 // Models of translation units that were read before. An entry is valid for one
 // build of autoprof, one command, and the contents of all files that were read;
 // if anything differs, the entry is ignored.
-#ifndef AUTOPROF_AUDIT_CACHE_H
-#define AUTOPROF_AUDIT_CACHE_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -52,5 +51,3 @@ private:
 };
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_CACHE_H

@@ -2,8 +2,7 @@
 //
 // What the audit reports: pairs of a launching loop and a call that waits in
 // it, and what rules find elsewhere.
-#ifndef AUTOPROF_AUDIT_FINDING_H
-#define AUTOPROF_AUDIT_FINDING_H
+#pragma once
 
 #include "audit/Link.h"
 
@@ -182,5 +181,3 @@ Findings check(const Project &P,
                llvm::function_ref<bool(llvm::StringRef Rule)> Wants);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_FINDING_H

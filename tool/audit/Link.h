@@ -11,8 +11,7 @@
 // "Unknown" is distinct from "no": a call through a pointer, or of a function
 // outside the project, may launch and may wait; no finding may depend on
 // either.
-#ifndef AUTOPROF_AUDIT_LINK_H
-#define AUTOPROF_AUDIT_LINK_H
+#pragma once
 
 #include "audit/Model.h"
 #include "audit/Programs.h"
@@ -197,5 +196,3 @@ const Arg *hostArgument(const LinkedSite &S, bool ToHost);
 bool isAsynchronous(const LinkedSite &S);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_LINK_H

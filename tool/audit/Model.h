@@ -18,8 +18,7 @@
 //   F:<field>       what a field holds, in any object
 //   G:<variable>    what a global variable holds
 // A Flow means "this value may be stored in that slot"; Link.cpp joins them.
-#ifndef AUTOPROF_AUDIT_MODEL_H
-#define AUTOPROF_AUDIT_MODEL_H
+#pragma once
 
 #include "catalogue/Facts.h"
 
@@ -351,5 +350,3 @@ std::string encode(const TranslationUnit &TU);
 std::optional<TranslationUnit> decode(const std::string &Bytes);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_MODEL_H

@@ -2,8 +2,7 @@
 //
 // Measurements of recordings at the places that the audit reported: a price for
 // each finding, and the waits that it did not find, with the reason.
-#ifndef AUTOPROF_AUDIT_PRICING_H
-#define AUTOPROF_AUDIT_PRICING_H
+#pragma once
 
 #include "audit/Finding.h"
 #include "prices/Prices.h"
@@ -83,5 +82,3 @@ private:
 };
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_PRICING_H

@@ -9,8 +9,7 @@
 // (of a library, one that registers itself, or one whose `main` could not be
 // read) may be in the programs whose `main` is nearest to it in the folder
 // tree.
-#ifndef AUTOPROF_AUDIT_PROGRAMS_H
-#define AUTOPROF_AUDIT_PROGRAMS_H
+#pragma once
 
 #include "audit/Model.h"
 
@@ -51,5 +50,3 @@ private:
 };
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_PROGRAMS_H

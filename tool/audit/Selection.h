@@ -5,8 +5,7 @@
 // file, otherwise everything is selected. For a finding, the configuration of
 // its file applies; whether a header is examined depends on that of the main
 // file.
-#ifndef AUTOPROF_AUDIT_SELECTION_H
-#define AUTOPROF_AUDIT_SELECTION_H
+#pragma once
 
 #include "audit/Finding.h"
 
@@ -75,5 +74,3 @@ private:
 };
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_SELECTION_H

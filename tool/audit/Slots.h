@@ -4,8 +4,7 @@
 // least that", and iterating until nothing changes gives the least solution. A
 // slot to which nothing is stored is unknown, except for what a function stores
 // through a parameter: there it means that the function does not change it.
-#ifndef AUTOPROF_AUDIT_SLOTS_H
-#define AUTOPROF_AUDIT_SLOTS_H
+#pragma once
 
 #include "audit/Link.h"
 
@@ -53,5 +52,3 @@ private:
 };
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_SLOTS_H

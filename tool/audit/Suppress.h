@@ -5,8 +5,7 @@
 // and then applies to the whole statement:
 //   // autoprof:allow(autoprof-sync-in-loop): the result is needed here
 // A marker in a string literal has no effect.
-#ifndef AUTOPROF_AUDIT_SUPPRESS_H
-#define AUTOPROF_AUDIT_SUPPRESS_H
+#pragma once
 
 #include "audit/Finding.h"
 
@@ -53,5 +52,3 @@ private:
 };
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_SUPPRESS_H

@@ -11,8 +11,7 @@
 // measured/ (see Measured.h): where they differ from the documentation, the row
 // states what was measured and disagreements.def records both. Measurements on
 // the user's machine (Semantics.h) may take precedence over this table.
-#ifndef AUTOPROF_CATALOGUE_CATALOGUE_H
-#define AUTOPROF_CATALOGUE_CATALOGUE_H
+#pragma once
 
 #include "catalogue/Facts.h"
 
@@ -112,5 +111,3 @@ llvm::StringRef libraryTitle(llvm::StringRef Library);
 std::string withoutTemplateArguments(llvm::StringRef Name);
 
 } // namespace autoprof::catalogue
-
-#endif // AUTOPROF_CATALOGUE_CATALOGUE_H

@@ -2,8 +2,7 @@
 //
 // How long copies and pauses take on one machine: part of a calibration. Times
 // are GPU times in ns, as in a recording.
-#ifndef AUTOPROF_CATALOGUE_CONSTANTS_H
-#define AUTOPROF_CATALOGUE_CONSTANTS_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -52,5 +51,3 @@ std::vector<CopyRate> copyRates(const Constants &C);
 llvm::StringRef memoryName(bool Pinned);
 
 } // namespace autoprof::catalogue
-
-#endif // AUTOPROF_CATALOGUE_CONSTANTS_H

@@ -4,8 +4,7 @@
 // values that are still possible; if nothing is known, all of them are. The
 // condition of a catalogue row is also such a set: it surely holds if it covers
 // the facts, and may hold if it intersects them.
-#ifndef AUTOPROF_CATALOGUE_FACTS_H
-#define AUTOPROF_CATALOGUE_FACTS_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -176,5 +175,3 @@ uint32_t everyValue(Fact F);
 std::string describe(const Facts &F);
 
 } // namespace autoprof::catalogue
-
-#endif // AUTOPROF_CATALOGUE_FACTS_H

@@ -4,8 +4,7 @@
 // beyond the catalogue (which parameter is the stream, which advice fits) is
 // keyed by the CUDA name; what a call waits for is in HIP's own rows, because
 // that differs.
-#ifndef AUTOPROF_CATALOGUE_HIPNAMES_H
-#define AUTOPROF_CATALOGUE_HIPNAMES_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -23,5 +22,3 @@ llvm::StringRef cudaName(llvm::StringRef Name);
 std::string inHipNames(llvm::StringRef Text);
 
 } // namespace autoprof::catalogue
-
-#endif // AUTOPROF_CATALOGUE_HIPNAMES_H

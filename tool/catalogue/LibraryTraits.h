@@ -2,8 +2,7 @@
 //
 // How the libraries of the catalogue are recognized in sources and in
 // recordings: the rows of LibraryTraits.def.
-#ifndef AUTOPROF_CATALOGUE_LIBRARYTRAITS_H
-#define AUTOPROF_CATALOGUE_LIBRARYTRAITS_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -40,5 +39,3 @@ bool isLibraryRange(llvm::StringRef Domain, llvm::StringRef Name);
 bool isCollective(llvm::StringRef Kernel);
 
 } // namespace autoprof::catalogue
-
-#endif // AUTOPROF_CATALOGUE_LIBRARYTRAITS_H

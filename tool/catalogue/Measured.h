@@ -2,8 +2,7 @@
 //
 // The calibrations that autoprof ships: the files of measured/, as written by
 // bench/calibrate/, are part of the program. See measured/update.py.
-#ifndef AUTOPROF_CATALOGUE_MEASURED_H
-#define AUTOPROF_CATALOGUE_MEASURED_H
+#pragma once
 
 #include "catalogue/Semantics.h"
 
@@ -43,5 +42,3 @@ struct Explanation {
 const Explanation *explanation(const Observation &O);
 
 } // namespace autoprof::catalogue
-
-#endif // AUTOPROF_CATALOGUE_MEASURED_H

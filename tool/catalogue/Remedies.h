@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the audit's advice builds on: the parts of a copy's replacement.
-#ifndef AUTOPROF_CATALOGUE_REMEDIES_H
-#define AUTOPROF_CATALOGUE_REMEDIES_H
+#pragma once
 
 #include "catalogue/Catalogue.h"
 
@@ -20,5 +19,3 @@ struct Remedy {
 Remedy remedyOf(const Row &General);
 
 } // namespace autoprof::catalogue
-
-#endif // AUTOPROF_CATALOGUE_REMEDIES_H

@@ -4,8 +4,7 @@
 // `--semantics FILE` reads it (JSON, schema autoprof-semantics/1, described in
 // docs/calibrate.md). Times of calls are nanoseconds that the host thread
 // spends in them. Plain values; owns its strings.
-#ifndef AUTOPROF_CATALOGUE_SEMANTICS_H
-#define AUTOPROF_CATALOGUE_SEMANTICS_H
+#pragma once
 
 #include "catalogue/Catalogue.h"
 #include "catalogue/Constants.h"
@@ -101,5 +100,3 @@ std::vector<Difference> differences(const Semantics &Measured);
 std::string machine(const Semantics &S);
 
 } // namespace autoprof::catalogue
-
-#endif // AUTOPROF_CATALOGUE_SEMANTICS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A calibration as JSON, schema autoprof-semantics/1 (docs/calibrate.md).
-#ifndef AUTOPROF_CATALOGUE_SEMANTICSJSON_H
-#define AUTOPROF_CATALOGUE_SEMANTICSJSON_H
+#pragma once
 
 #include "catalogue/Semantics.h"
 #include "fields/Fields.h"
@@ -31,5 +30,3 @@ void semanticsFields(fields::Fields &F, Semantics &S);
 std::string constantsOf(const Semantics &S);
 
 } // namespace autoprof::catalogue
-
-#endif // AUTOPROF_CATALOGUE_SEMANTICSJSON_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The rows of the .def files as one array, for Catalogue.cpp and Check.cpp.
-#ifndef AUTOPROF_CATALOGUE_TABLE_H
-#define AUTOPROF_CATALOGUE_TABLE_H
+#pragma once
 
 #include "catalogue/Catalogue.h"
 
@@ -29,5 +28,3 @@ constexpr Row Table[] = {
 #undef AUTOPROF_CALL
 #undef AUTOPROF_WHEN
 } // namespace autoprof::catalogue
-
-#endif // AUTOPROF_CATALOGUE_TABLE_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The Python names of PyTorch operations that wait: the rows of torch.def.
-#ifndef AUTOPROF_CATALOGUE_TORCHNAMES_H
-#define AUTOPROF_CATALOGUE_TORCHNAMES_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -24,5 +23,3 @@ const TorchName *torchNameIn(llvm::StringRef Traced);
 const TorchName *findTorchName(llvm::StringRef Asked);
 
 } // namespace autoprof::catalogue
-
-#endif // AUTOPROF_CATALOGUE_TORCHNAMES_H

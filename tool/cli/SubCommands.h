@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One file per subcommand; Main.cpp lists them.
-#ifndef AUTOPROF_CLI_SUBCOMMANDS_H
-#define AUTOPROF_CLI_SUBCOMMANDS_H
+#pragma once
 
 #include "support/Command.h"
 
@@ -25,5 +24,3 @@ void printVersion(llvm::raw_ostream &OS);
 std::string cudaVersionText(int Version);
 
 } // namespace autoprof::cli
-
-#endif // AUTOPROF_CLI_SUBCOMMANDS_H

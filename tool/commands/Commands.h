@@ -3,8 +3,7 @@
 // The arguments of every subcommand, as data: one file per table; and the help
 // and completions generated from them. Nothing here needs clang, so
 // bin/autoprof has the tables of the subcommands that read sources, too.
-#ifndef AUTOPROF_COMMANDS_COMMANDS_H
-#define AUTOPROF_COMMANDS_COMMANDS_H
+#pragma once
 
 #include "support/Manual.h"
 
@@ -31,5 +30,3 @@ void printHelp(llvm::raw_ostream &OS, const support::Manual &M);
 void printCompletion(llvm::raw_ostream &OS);
 
 } // namespace autoprof::commands
-
-#endif // AUTOPROF_COMMANDS_COMMANDS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Options that several subcommands take.
-#ifndef AUTOPROF_COMMANDS_SHARED_H
-#define AUTOPROF_COMMANDS_SHARED_H
+#pragma once
 
 #include "commands/Commands.h"
 #include "report/FormatNames.h"
@@ -88,5 +87,3 @@ constexpr Option TimeLimit = {
   "autoprof " COMMAND " [OPTIONS] -- COMPILER ARGUMENTS"
 
 } // namespace autoprof::commands
-
-#endif // AUTOPROF_COMMANDS_SHARED_H

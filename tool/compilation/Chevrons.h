@@ -9,8 +9,7 @@
 // the blank goes after the chevrons, and the braces become parentheses. The
 // text is only for reading, not for compiling: in parentheses, commas have
 // another meaning.
-#ifndef AUTOPROF_COMPILATION_CHEVRONS_H
-#define AUTOPROF_COMPILATION_CHEVRONS_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -29,5 +28,3 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 inClangsSpelling(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_COMPILATION_CHEVRONS_H

@@ -2,8 +2,7 @@
 //
 // Command lines for clang's driver that read the host side of one file and
 // write nothing. Options that clang 22 does not know are dropped and named.
-#ifndef AUTOPROF_COMPILATION_CLANGARGS_H
-#define AUTOPROF_COMPILATION_CLANGARGS_H
+#pragma once
 
 #include "compilation/NvccArgs.h"
 
@@ -42,5 +41,3 @@ std::vector<std::string> sourcesAmong(llvm::ArrayRef<std::string> Args);
 bool isSource(llvm::StringRef File);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_COMPILATION_CLANGARGS_H

@@ -2,8 +2,7 @@
 //
 // clang's driver, and what differs between its versions: support/LLVMVersion.h
 // for programs that link clang. The interface is that of clang 22.
-#ifndef AUTOPROF_COMPILATION_CLANGVERSION_H
-#define AUTOPROF_COMPILATION_CLANGVERSION_H
+#pragma once
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/Config/llvm-config.h"
@@ -72,5 +71,3 @@ makeInstance(std::shared_ptr<clang::CompilerInvocation> Invocation,
 }
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_COMPILATION_CLANGVERSION_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Turns the command line of any supported compiler into units.
-#ifndef AUTOPROF_COMPILATION_COMMANDS_H
-#define AUTOPROF_COMPILATION_COMMANDS_H
+#pragma once
 
 #include "compilation/Unit.h"
 
@@ -21,5 +20,3 @@ std::vector<Unit> unitsOf(llvm::ArrayRef<std::string> CommandLine,
                           llvm::StringRef Directory, llvm::StringRef File = "");
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_COMPILATION_COMMANDS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Creates a compiler that is ready to read a unit.
-#ifndef AUTOPROF_COMPILATION_FRONTEND_H
-#define AUTOPROF_COMPILATION_FRONTEND_H
+#pragma once
 
 #include "compilation/Unit.h"
 
@@ -19,5 +18,3 @@ llvm::Expected<std::unique_ptr<clang::CompilerInstance>>
 makeCompiler(const Unit &U);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_COMPILATION_FRONTEND_H

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef AUTOPROF_COMPILATION_HEADERS_H
-#define AUTOPROF_COMPILATION_HEADERS_H
+#pragma once
 
 #include <string>
 
@@ -17,5 +16,3 @@ std::string headerFolder();
 std::string clangProgram();
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_COMPILATION_HEADERS_H

@@ -2,8 +2,7 @@
 //
 // The compiler of the host side: which one a command uses, and whose C++
 // library clang has to read.
-#ifndef AUTOPROF_COMPILATION_HOSTCOMPILER_H
-#define AUTOPROF_COMPILATION_HOSTCOMPILER_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -31,5 +30,3 @@ std::string hostCompilerOf(llvm::StringRef CcBin, llvm::StringRef Directory);
 std::string gccFolderOf(const std::string &Compiler);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_COMPILATION_HOSTCOMPILER_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Programs that precede a compiler in a command.
-#ifndef AUTOPROF_COMPILATION_LAUNCHERS_H
-#define AUTOPROF_COMPILATION_LAUNCHERS_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -16,5 +15,3 @@ llvm::ArrayRef<std::string>
 withoutLaunchers(llvm::ArrayRef<std::string> Command);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_COMPILATION_LAUNCHERS_H

@@ -2,8 +2,7 @@
 //
 // An nvcc command in terms of gcc and clang. The options are rows of
 // NvccArgs.def.
-#ifndef AUTOPROF_COMPILATION_NVCCARGS_H
-#define AUTOPROF_COMPILATION_NVCCARGS_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -46,5 +45,3 @@ llvm::Expected<NvccCommand> readNvcc(llvm::ArrayRef<std::string> Args,
                                      llvm::StringRef Directory);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_COMPILATION_NVCCARGS_H

@@ -4,8 +4,7 @@
 // source: its own CUDA headers and nvcc_compat.h. For autoprof-nvcc, which
 // spends most of its time on them, they are kept precompiled in the user's
 // cache folder.
-#ifndef AUTOPROF_COMPILATION_PRECOMPILEDPRELUDE_H
-#define AUTOPROF_COMPILATION_PRECOMPILEDPRELUDE_H
+#pragma once
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/StringRef.h"
@@ -40,5 +39,3 @@ private:
 };
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_COMPILATION_PRECOMPILEDPRELUDE_H

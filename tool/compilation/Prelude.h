@@ -8,8 +8,7 @@
 // clang is read without the prelude. How often each difference matters was
 // counted on 2,237 sources of public projects; docs/sources.md lists what is
 // provided and what is not.
-#ifndef AUTOPROF_COMPILATION_PRELUDE_H
-#define AUTOPROF_COMPILATION_PRELUDE_H
+#pragma once
 
 #include "source/text/Rewriting.h"
 
@@ -45,5 +44,3 @@ filesForClang(llvm::ArrayRef<std::string> Args);
 void restoreSpelling(source::Rewriting &R);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_COMPILATION_PRELUDE_H

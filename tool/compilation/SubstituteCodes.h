@@ -2,8 +2,7 @@
 //
 // Exit codes of `autoprof-source substitute` for autoprof-nvcc, beside those of
 // all subcommands.
-#ifndef AUTOPROF_COMPILATION_SUBSTITUTECODES_H
-#define AUTOPROF_COMPILATION_SUBSTITUTECODES_H
+#pragma once
 
 namespace autoprof::sources {
 
@@ -12,5 +11,3 @@ namespace autoprof::sources {
 constexpr int BadConfiguration = 3;
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_COMPILATION_SUBSTITUTECODES_H

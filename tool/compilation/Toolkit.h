@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds the headers that nvcc would use.
-#ifndef AUTOPROF_COMPILATION_TOOLKIT_H
-#define AUTOPROF_COMPILATION_TOOLKIT_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -28,5 +27,3 @@ llvm::Expected<std::string> findToolkit(llvm::StringRef Nvcc);
 std::vector<std::string> moreIncludes(llvm::StringRef Toolkit);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_COMPILATION_TOOLKIT_H

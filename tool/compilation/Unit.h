@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A translation unit, and the command with which clang reads it.
-#ifndef AUTOPROF_COMPILATION_UNIT_H
-#define AUTOPROF_COMPILATION_UNIT_H
+#pragma once
 
 #include <string>
 #include <vector>
@@ -38,5 +37,3 @@ struct Unit {
 };
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_COMPILATION_UNIT_H

@@ -3,8 +3,7 @@
 // A project's configuration: the keys of the file `.autoprof`, which are also
 // arguments of the plugin (docs/configuration.md). One row of configKeys() is
 // all that a key needs.
-#ifndef AUTOPROF_CONFIG_CONFIG_H
-#define AUTOPROF_CONFIG_CONFIG_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -61,5 +60,3 @@ llvm::Error parseConfig(llvm::StringRef Text, llvm::StringRef Path,
 llvm::Expected<Config> loadConfig(llvm::StringRef Folder);
 
 } // namespace autoprof
-
-#endif // AUTOPROF_CONFIG_CONFIG_H

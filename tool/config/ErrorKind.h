@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Errors that callers tell apart: by their kind, never by their text.
-#ifndef AUTOPROF_CONFIG_ERRORKIND_H
-#define AUTOPROF_CONFIG_ERRORKIND_H
+#pragma once
 
 #include "llvm/Support/Error.h"
 
@@ -33,5 +32,3 @@ llvm::Error prefixed(const llvm::Twine &Prefix, llvm::Error E) {
 }
 
 } // namespace autoprof
-
-#endif // AUTOPROF_CONFIG_ERRORKIND_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A pattern of the key `exclude-files`.
-#ifndef AUTOPROF_CONFIG_FILEPATTERN_H
-#define AUTOPROF_CONFIG_FILEPATTERN_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -32,5 +31,3 @@ const FilePattern *firstMatch(const std::vector<FilePattern> &Patterns,
                               llvm::StringRef Path);
 
 } // namespace autoprof
-
-#endif // AUTOPROF_CONFIG_FILEPATTERN_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM's parser of JSON for texts of unknown origin.
-#ifndef AUTOPROF_CONFIG_PARSEJSON_H
-#define AUTOPROF_CONFIG_PARSEJSON_H
+#pragma once
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -41,5 +40,3 @@ inline llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef Text) {
 }
 
 } // namespace autoprof
-
-#endif // AUTOPROF_CONFIG_PARSEJSON_H

@@ -2,8 +2,7 @@
 //
 // How a user names the program's step: "function:NAME", "loop:FILE:LINE" or
 // "range:NAME", or only the part after the first colon.
-#ifndef AUTOPROF_CONFIG_STEPNAME_H
-#define AUTOPROF_CONFIG_STEPNAME_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -27,5 +26,3 @@ struct StepName {
 };
 
 } // namespace autoprof
-
-#endif // AUTOPROF_CONFIG_STEPNAME_H

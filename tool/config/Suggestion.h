@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef AUTOPROF_CONFIG_SUGGESTION_H
-#define AUTOPROF_CONFIG_SUGGESTION_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -18,5 +17,3 @@ std::string suggestion(llvm::StringRef Text,
                        llvm::ArrayRef<llvm::StringRef> Known);
 
 } // namespace autoprof
-
-#endif // AUTOPROF_CONFIG_SUGGESTION_H

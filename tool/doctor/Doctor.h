@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What autoprof needs on a machine, checked by reading files only.
-#ifndef AUTOPROF_DOCTOR_DOCTOR_H
-#define AUTOPROF_DOCTOR_DOCTOR_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -56,5 +55,3 @@ Check checkPlugin(const Machine &M);
 Check checkEnvironment(const Machine &M);
 
 } // namespace autoprof::doctor
-
-#endif // AUTOPROF_DOCTOR_DOCTOR_H

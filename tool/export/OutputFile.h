@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef AUTOPROF_EXPORT_OUTPUTFILE_H
-#define AUTOPROF_EXPORT_OUTPUTFILE_H
+#pragma once
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
@@ -37,5 +36,3 @@ private:
 };
 
 } // namespace autoprof::exports
-
-#endif // AUTOPROF_EXPORT_OUTPUTFILE_H

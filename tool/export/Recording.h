@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The writers of other tools' formats, and their input.
-#ifndef AUTOPROF_EXPORT_RECORDING_H
-#define AUTOPROF_EXPORT_RECORDING_H
+#pragma once
 
 #include "analysis/Analysis.h"
 #include "analysis/waits/Attribution.h"
@@ -61,5 +60,3 @@ llvm::Error writeTables(llvm::StringRef Directory, const Recording &Subject,
                         TextFormat Format, unsigned Part, const Tick &Progress);
 
 } // namespace autoprof::exports
-
-#endif // AUTOPROF_EXPORT_RECORDING_H

@@ -3,8 +3,7 @@
 // The values of Fields: how their types are written, described and read. Truth
 // values, numbers, texts; std::vector and std::map of these, by name;
 // std::optional: null where it is not known.
-#ifndef AUTOPROF_FIELDS_FIELDVALUES_H
-#define AUTOPROF_FIELDS_FIELDVALUES_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -228,5 +227,3 @@ template <typename T> struct IsNeeded<std::vector<T>> {
 };
 
 } // namespace autoprof::fields
-
-#endif // AUTOPROF_FIELDS_FIELDVALUES_H

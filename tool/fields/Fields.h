@@ -17,8 +17,7 @@
 //
 // The type of a key follows from that of its value (FieldValues.h), the unit
 // from its suffix.
-#ifndef AUTOPROF_FIELDS_FIELDS_H
-#define AUTOPROF_FIELDS_FIELDS_H
+#pragma once
 
 #include "fields/FieldValues.h"
 
@@ -426,5 +425,3 @@ inline void writeFields(llvm::raw_ostream &Out,
 }
 
 } // namespace autoprof::fields
-
-#endif // AUTOPROF_FIELDS_FIELDS_H

@@ -8,8 +8,7 @@
 // it differs where the project's root was another one. Then file, line and call
 // decide, and only if exactly one call fits: two calls on one line do not
 // match.
-#ifndef AUTOPROF_PRICES_PLACES_H
-#define AUTOPROF_PRICES_PLACES_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
@@ -60,5 +59,3 @@ private:
 };
 
 } // namespace autoprof::prices
-
-#endif // AUTOPROF_PRICES_PLACES_H

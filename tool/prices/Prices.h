@@ -4,8 +4,7 @@
 // stalls and gains. Read from reports in JSON (schema autoprof-report/1), by
 // which bin/autoprof, which reads traces, passes them to bin/autoprof-source,
 // which reads sources. Times are integer nanoseconds.
-#ifndef AUTOPROF_PRICES_PRICES_H
-#define AUTOPROF_PRICES_PRICES_H
+#pragma once
 
 #include "prices/Places.h"
 
@@ -116,5 +115,3 @@ struct Promise {
 std::optional<Promise> promise(const SitePrice &S);
 
 } // namespace autoprof::prices
-
-#endif // AUTOPROF_PRICES_PRICES_H

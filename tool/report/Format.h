@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Numbers and places as people read them.
-#ifndef AUTOPROF_REPORT_FORMAT_H
-#define AUTOPROF_REPORT_FORMAT_H
+#pragma once
 
 #include "analysis/common/Words.h"
 
@@ -22,5 +21,3 @@ using analysis::pValue;
 using analysis::signedPercent;
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_FORMAT_H

@@ -3,8 +3,7 @@
 // The formats of a report: rows of a table, one table per subject, in the
 // Formats.h of the subject's folder. --format takes what the subcommand's table
 // in tool/commands lists; a unit test compares the two.
-#ifndef AUTOPROF_REPORT_FORMATS_H
-#define AUTOPROF_REPORT_FORMATS_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -41,5 +40,3 @@ void write(const Table &Known, llvm::StringRef Name, llvm::raw_ostream &Out,
 }
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_FORMATS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The one place that puts a gain into words.
-#ifndef AUTOPROF_REPORT_GAINWORDS_H
-#define AUTOPROF_REPORT_GAINWORDS_H
+#pragma once
 
 #include "analysis/decisions/Decisions.h"
 
@@ -32,5 +31,3 @@ GainWords gainWords(const analysis::ExpectedGain &Gain,
                     llvm::StringRef NotReplayed = "", bool LaunchBound = false);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_GAINWORDS_H

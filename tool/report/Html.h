@@ -2,8 +2,7 @@
 //
 // Text on an HTML page. Text from sources, paths, and messages goes through
 // escapeHtml; nothing else does.
-#ifndef AUTOPROF_REPORT_HTML_H
-#define AUTOPROF_REPORT_HTML_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -27,5 +26,3 @@ std::string htmlPage(llvm::StringRef Title, llvm::StringRef Style,
                      llvm::StringRef Body, llvm::StringRef Script);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_HTML_H

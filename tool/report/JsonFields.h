@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Fields that several JSON reports have in common.
-#ifndef AUTOPROF_REPORT_JSONFIELDS_H
-#define AUTOPROF_REPORT_JSONFIELDS_H
+#pragma once
 
 #include "analysis/replay/WhatIf.h"
 #include "catalogue/Semantics.h"
@@ -157,5 +156,3 @@ template <typename Row> void siteSumsFields(Fields &F, Row &S) {
 }
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_JSONFIELDS_H

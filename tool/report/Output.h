@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where and how reports are written: what the subcommands share.
-#ifndef AUTOPROF_REPORT_OUTPUT_H
-#define AUTOPROF_REPORT_OUTPUT_H
+#pragma once
 
 #include "report/Formats.h"
 #include "support/Command.h"
@@ -44,5 +43,3 @@ llvm::Error print(const support::Arguments &Args, const Table &Known,
 }
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_OUTPUT_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The text of source files by line, for excerpts. Not thread-safe.
-#ifndef AUTOPROF_REPORT_SOURCELINES_H
-#define AUTOPROF_REPORT_SOURCELINES_H
+#pragma once
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -30,5 +29,3 @@ private:
 };
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_SOURCELINES_H

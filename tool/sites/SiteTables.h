@@ -2,8 +2,7 @@
 //
 // The tables of probes in a binary (include/autoprof/probe.h), read from its
 // file.
-#ifndef AUTOPROF_SITES_SITETABLES_H
-#define AUTOPROF_SITES_SITETABLES_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -39,5 +38,3 @@ llvm::Expected<std::vector<Row>> readSites(llvm::StringRef Path);
 std::string readStep(llvm::StringRef Path);
 
 } // namespace autoprof::sites
-
-#endif // AUTOPROF_SITES_SITETABLES_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The message that a worker sends to its parent about one unit.
-#ifndef AUTOPROF_SOURCE_CLI_ANSWER_H
-#define AUTOPROF_SOURCE_CLI_ANSWER_H
+#pragma once
 
 #include "source-cli/SourceTask.h"
 
@@ -22,5 +21,3 @@ std::string encode(Outcome O);
 std::optional<Outcome> decode(llvm::StringRef Bytes);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_SOURCE_CLI_ANSWER_H

@@ -2,8 +2,7 @@
 //
 // The translation units on which a subcommand works: the options and arguments
 // that all subcommands share.
-#ifndef AUTOPROF_SOURCE_CLI_INPUTS_H
-#define AUTOPROF_SOURCE_CLI_INPUTS_H
+#pragma once
 
 #include "compilation/Unit.h"
 #include "source-cli/SourceTask.h"
@@ -48,5 +47,3 @@ readInputs(llvm::ArrayRef<llvm::StringRef> Args, const support::Manual &Text,
            MissingFiles IfMissing = MissingFiles::Refuse);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_SOURCE_CLI_INPUTS_H

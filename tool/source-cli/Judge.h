@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef AUTOPROF_SOURCE_CLI_JUDGE_H
-#define AUTOPROF_SOURCE_CLI_JUDGE_H
+#pragma once
 
 #include "audit/Selection.h"
 #include "report/audit/Audit.h"
@@ -18,5 +17,3 @@ llvm::Expected<report::Audit> judge(const audit::Project &P,
                                     std::vector<report::AuditFile> Files);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_SOURCE_CLI_JUDGE_H

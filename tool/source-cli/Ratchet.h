@@ -2,8 +2,7 @@
 //
 // `autoprof audit --baseline`: only findings that it does not accept fail the
 // run.
-#ifndef AUTOPROF_SOURCE_CLI_RATCHET_H
-#define AUTOPROF_SOURCE_CLI_RATCHET_H
+#pragma once
 
 #include "audit/Selection.h"
 #include "report/audit/Audit.h"
@@ -67,5 +66,3 @@ private:
 };
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_SOURCE_CLI_RATCHET_H

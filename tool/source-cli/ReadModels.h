@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef AUTOPROF_SOURCE_CLI_READMODELS_H
-#define AUTOPROF_SOURCE_CLI_READMODELS_H
+#pragma once
 
 #include "audit/Cache.h"
 #include "audit/Model.h"
@@ -33,5 +32,3 @@ private:
 };
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_SOURCE_CLI_READMODELS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads translation units for `autoprof rewrite` and merges their edits.
-#ifndef AUTOPROF_SOURCE_CLI_REWRITETASK_H
-#define AUTOPROF_SOURCE_CLI_REWRITETASK_H
+#pragma once
 
 #include "source-cli/SourceTask.h"
 #include "tree/Manifest.h"
@@ -43,5 +42,3 @@ private:
 };
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_SOURCE_CLI_REWRITETASK_H

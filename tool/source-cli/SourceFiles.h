@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Decides which files of a folder are the user's sources.
-#ifndef AUTOPROF_SOURCE_CLI_SOURCEFILES_H
-#define AUTOPROF_SOURCE_CLI_SOURCEFILES_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -37,5 +36,3 @@ llvm::Expected<FolderSources> sourcesBelow(llvm::StringRef Folder);
 std::string withoutSources(llvm::StringRef Folder, const FolderSources &Found);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_SOURCE_CLI_SOURCEFILES_H

@@ -8,8 +8,7 @@
 // however the processes were scheduled, so the output is the same in every run
 // without sorting.
 // A unit with errors is read for its intact functions.
-#ifndef AUTOPROF_SOURCE_CLI_SOURCETASK_H
-#define AUTOPROF_SOURCE_CLI_SOURCETASK_H
+#pragma once
 
 #include "compilation/Unit.h"
 #include "source/ast/ErrorLog.h"
@@ -87,5 +86,3 @@ RunSummary run(SourceTask &Task, llvm::ArrayRef<Unit> Units,
                const RunOptions &Options);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_SOURCE_CLI_SOURCETASK_H

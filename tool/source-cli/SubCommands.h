@@ -2,8 +2,7 @@
 //
 // The subcommands that read sources, one file each. bin/autoprof also names
 // them in tool/cli/SourceCommands.cpp, because its help lists them.
-#ifndef AUTOPROF_SOURCE_CLI_SUBCOMMANDS_H
-#define AUTOPROF_SOURCE_CLI_SUBCOMMANDS_H
+#pragma once
 
 #include "support/Command.h"
 
@@ -18,5 +17,3 @@ extern const support::Command AuditCommand, RewriteCommand, SourcesCommand,
 void describeSources(llvm::raw_ostream &Out);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_SOURCE_CLI_SUBCOMMANDS_H

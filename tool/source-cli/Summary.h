@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The summary after a run over many sources.
-#ifndef AUTOPROF_SOURCE_CLI_SUMMARY_H
-#define AUTOPROF_SOURCE_CLI_SUMMARY_H
+#pragma once
 
 #include "source-cli/Inputs.h"
 
@@ -17,5 +16,3 @@ void printSummary(llvm::raw_ostream &OS, const Inputs &Input,
                   const RunSummary &Summary);
 
 } // namespace autoprof::sources
-
-#endif // AUTOPROF_SOURCE_CLI_SUMMARY_H

@@ -5,8 +5,7 @@
 // silently, and only for its AST: it ignores warnings, skips the bodies of
 // functions in system headers, and instantiates no function template that
 // constant expressions do not need.
-#ifndef AUTOPROF_SOURCE_SEPARATEPARSE_H
-#define AUTOPROF_SOURCE_SEPARATEPARSE_H
+#pragma once
 
 #include "source/ast/ErrorLog.h"
 #include "source/text/Rewriting.h"
@@ -31,5 +30,3 @@ std::string newError(const Rewriting &Result, clang::CompilerInstance &CI,
                      const RewriteOptions &Options);
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_SEPARATEPARSE_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds the sites and ranges of one parsed translation unit.
-#ifndef AUTOPROF_SOURCE_SITEFINDER_H
-#define AUTOPROF_SOURCE_SITEFINDER_H
+#pragma once
 
 #include "source/ast/ErrorLog.h"
 #include "source/project/UserFiles.h"
@@ -44,5 +43,3 @@ private:
 };
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_SITEFINDER_H

@@ -9,8 +9,7 @@
 //
 // in the structure's own namespace, where argument-dependent lookup finds it.
 // Numbers are LEB128; strings are written once and then referred to by number.
-#ifndef AUTOPROF_SUPPORT_ARCHIVE_H
-#define AUTOPROF_SUPPORT_ARCHIVE_H
+#pragma once
 
 #include "llvm/ADT/StringMap.h"
 
@@ -132,5 +131,3 @@ private:
 };
 
 } // namespace autoprof::support
-
-#endif // AUTOPROF_SUPPORT_ARCHIVE_H

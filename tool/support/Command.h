@@ -2,8 +2,7 @@
 //
 // What the subcommands share. Each is in a file of its own and is a thin layer
 // over tool/trace, tool/analysis and tool/report.
-#ifndef AUTOPROF_SUPPORT_COMMAND_H
-#define AUTOPROF_SUPPORT_COMMAND_H
+#pragma once
 
 #include "config/Suggestion.h"
 #include "support/Manual.h"
@@ -63,5 +62,3 @@ int failUsage(const Command &C, llvm::Error E);
 int finishOutput(int Code);
 
 } // namespace autoprof::support
-
-#endif // AUTOPROF_SUPPORT_COMMAND_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where compile_commands.json is.
-#ifndef AUTOPROF_SUPPORT_DATABASES_H
-#define AUTOPROF_SUPPORT_DATABASES_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -22,5 +21,3 @@ std::string findDatabase(llvm::StringRef Folder);
 llvm::Expected<std::string> databaseAt(llvm::StringRef Path);
 
 } // namespace autoprof::support
-
-#endif // AUTOPROF_SUPPORT_DATABASES_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Starts another program and waits until it ends.
-#ifndef AUTOPROF_SUPPORT_LAUNCH_H
-#define AUTOPROF_SUPPORT_LAUNCH_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -29,5 +28,3 @@ llvm::Expected<int> launch(const std::string &Path,
                            const std::vector<std::string> &Arguments);
 
 } // namespace autoprof::support
-
-#endif // AUTOPROF_SUPPORT_LAUNCH_H

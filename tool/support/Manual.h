@@ -2,8 +2,7 @@
 //
 // The arguments of a subcommand, as one table: arguments are parsed by it, and
 // help and completions are generated from it.
-#ifndef AUTOPROF_SUPPORT_MANUAL_H
-#define AUTOPROF_SUPPORT_MANUAL_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -42,5 +41,3 @@ struct Manual {
 };
 
 } // namespace autoprof::support
-
-#endif // AUTOPROF_SUPPORT_MANUAL_H

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef AUTOPROF_SUPPORT_PATHS_H
-#define AUTOPROF_SUPPORT_PATHS_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -13,5 +12,3 @@ namespace autoprof::support {
 std::string pathFromHere(llvm::StringRef File);
 
 } // namespace autoprof::support
-
-#endif // AUTOPROF_SUPPORT_PATHS_H

@@ -2,8 +2,7 @@
 //
 // The progress of a long job: one line on a terminal, or in a log a line from
 // time to time.
-#ifndef AUTOPROF_SUPPORT_PROGRESS_H
-#define AUTOPROF_SUPPORT_PROGRESS_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -90,5 +89,3 @@ private:
 };
 
 } // namespace autoprof::support
-
-#endif // AUTOPROF_SUPPORT_PROGRESS_H

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef AUTOPROF_SUPPORT_REPLACEFILE_H
-#define AUTOPROF_SUPPORT_REPLACEFILE_H
+#pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -14,5 +13,3 @@ llvm::Error replaceFile(llvm::StringRef What, llvm::StringRef Path,
                         llvm::function_ref<void(llvm::raw_ostream &)> Write);
 
 } // namespace autoprof::support
-
-#endif // AUTOPROF_SUPPORT_REPLACEFILE_H

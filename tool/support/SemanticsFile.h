@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The user's calibration, as subcommands get it.
-#ifndef AUTOPROF_SUPPORT_SEMANTICSFILE_H
-#define AUTOPROF_SUPPORT_SEMANTICSFILE_H
+#pragma once
 
 #include "catalogue/Semantics.h"
 #include "support/Command.h"
@@ -21,5 +20,3 @@ llvm::Expected<std::unique_ptr<catalogue::Semantics>>
 openSemantics(const Arguments &Args);
 
 } // namespace autoprof::support
-
-#endif // AUTOPROF_SUPPORT_SEMANTICSFILE_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From a file's name to a Timeline.
-#ifndef AUTOPROF_TRACE_LOAD_H
-#define AUTOPROF_TRACE_LOAD_H
+#pragma once
 
 #include "trace/WindowRequest.h"
 #include "trace/import/Format.h"
@@ -51,5 +50,3 @@ Survey survey(llvm::StringRef Path);
 bool isReplaceable(llvm::StringRef Path);
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_LOAD_H

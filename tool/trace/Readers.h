@@ -3,8 +3,7 @@
 // The readers of the formats. An error is one sentence without the file's name.
 // A file that is cut off gives what could be read, which Timeline::Unread
 // states. `Progress` and `Consumed` may be empty.
-#ifndef AUTOPROF_TRACE_READERS_H
-#define AUTOPROF_TRACE_READERS_H
+#pragma once
 
 #include "trace/import/Format.h"
 #include "trace/input/ByteSource.h"
@@ -40,5 +39,3 @@ llvm::Expected<Timeline> readKineto(const ByteReader &Read,
 extern const Format PftraceFormat, NsysFormat, KinetoFormat;
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_READERS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Recorded host stacks -> places in the source.
-#ifndef AUTOPROF_TRACE_STACKS_H
-#define AUTOPROF_TRACE_STACKS_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -34,5 +33,3 @@ using Resolver =
 void placeStacks(Timeline &T, const Resolver &Resolve);
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_STACKS_H

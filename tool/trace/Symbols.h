@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Functions and lines of addresses, from symbol tables and debug information.
-#ifndef AUTOPROF_TRACE_SYMBOLS_H
-#define AUTOPROF_TRACE_SYMBOLS_H
+#pragma once
 
 #include "trace/Stacks.h"
 
@@ -15,5 +14,3 @@ namespace autoprof::trace {
 Resolver fileResolver();
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_SYMBOLS_H

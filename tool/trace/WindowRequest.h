@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The part of a recording that a user requests with --window=FROM:TO.
-#ifndef AUTOPROF_TRACE_WINDOWREQUEST_H
-#define AUTOPROF_TRACE_WINDOWREQUEST_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -37,5 +36,3 @@ public:
 };
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_WINDOWREQUEST_H

@@ -3,8 +3,7 @@
 // The report of `autoprof rewrite` about its result: a manifest for programs
 // (schema autoprof-sites/1, docs/rewrite.md), which is also in the tree, and
 // text for people.
-#ifndef AUTOPROF_TREE_MANIFEST_H
-#define AUTOPROF_TREE_MANIFEST_H
+#pragma once
 
 #include "config/FilePattern.h"
 #include "fields/Fields.h"
@@ -53,5 +52,3 @@ struct Manifest {
 std::vector<std::string> filesOf(llvm::StringRef Json);
 
 } // namespace autoprof::tree
-
-#endif // AUTOPROF_TREE_MANIFEST_H

@@ -14,8 +14,7 @@
 //
 // Such a place gets no probe in the tree, and is reported with both units. If
 // they only give the same probe different ids, the first unit's id counts.
-#ifndef AUTOPROF_TREE_MERGE_H
-#define AUTOPROF_TREE_MERGE_H
+#pragma once
 
 #include "source/text/Rewriting.h"
 
@@ -100,5 +99,3 @@ private:
 };
 
 } // namespace autoprof::tree
-
-#endif // AUTOPROF_TREE_MERGE_H

@@ -10,8 +10,7 @@
 // compiles only what is new. A file that was removed from the project is
 // removed from the tree: the manifest of the last run lists the files that are
 // ours.
-#ifndef AUTOPROF_TREE_MIRROR_H
-#define AUTOPROF_TREE_MIRROR_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
@@ -70,5 +69,3 @@ private:
 };
 
 } // namespace autoprof::tree
-
-#endif // AUTOPROF_TREE_MIRROR_H

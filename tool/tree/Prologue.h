@@ -17,8 +17,7 @@
 //
 // so that __LINE__, messages and debug information count as before, while the
 // text itself is two lines further down.
-#ifndef AUTOPROF_TREE_PROLOGUE_H
-#define AUTOPROF_TREE_PROLOGUE_H
+#pragma once
 
 #include "source/text/Edits.h"
 
@@ -38,5 +37,3 @@ source::Edit appendLines(llvm::StringRef Text,
 std::string headerFor(llvm::StringRef RelativePath);
 
 } // namespace autoprof::tree
-
-#endif // AUTOPROF_TREE_PROLOGUE_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CUPTI records as CUPTI 13.0 fills them, for tests on machines without a GPU.
-#ifndef AUTOPROF_TEST_FABRICATED_H
-#define AUTOPROF_TEST_FABRICATED_H
+#pragma once
 
 #include "runtime/cupti/Activity.h"
 #include "runtime/probes/Probes.h"
@@ -208,5 +207,3 @@ void launches(autoprof::runtime::Trace &T,
 }
 
 } // namespace fabricated
-
-#endif // AUTOPROF_TEST_FABRICATED_H

@@ -3,8 +3,7 @@
 // A job of several ranks, each a Simulator, that meet in an all-reduce in every
 // step: it ends on all of them when the last has reached it and the data has
 // been moved.
-#ifndef AUTOPROF_TEST_JOB_H
-#define AUTOPROF_TEST_JOB_H
+#pragma once
 
 #include "Simulator.h"
 
@@ -29,5 +28,3 @@ struct Job {
 std::vector<trace::Timeline> simulateJob(const Job &J, int Dropped = -1);
 
 } // namespace autoprof::test
-
-#endif // AUTOPROF_TEST_JOB_H

@@ -5,8 +5,7 @@
 // into a timeline is what a recorder would have seen; what it knows besides
 // (how long each call really waited, when the run would end without a wait) is
 // what the analysis must find out. Tests state a schedule with it.
-#ifndef AUTOPROF_TEST_SIMULATOR_H
-#define AUTOPROF_TEST_SIMULATOR_H
+#pragma once
 
 #include "trace/timeline/TimelineBuilder.h"
 
@@ -143,5 +142,3 @@ int64_t trainingEnd(const Training &P, bool WaitsDropped, Costs C = {});
 trace::Timeline simulateTemporary(bool Once = false, bool FreeWaits = false);
 
 } // namespace autoprof::test
-
-#endif // AUTOPROF_TEST_SIMULATOR_H

@@ -2,8 +2,7 @@
 //
 // Writes a Timeline as a .pftrace file (docs/trace-format.md): for traces that
 // libautoprof.so did not write. readPftrace gives it back.
-#ifndef AUTOPROF_TEST_UNIT_TRACE_TRACEWRITER_H
-#define AUTOPROF_TEST_UNIT_TRACE_TRACEWRITER_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -15,5 +14,3 @@ namespace autoprof::trace {
 void writePftrace(const Timeline &T, llvm::raw_ostream &Out);
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TEST_UNIT_TRACE_TRACEWRITER_H

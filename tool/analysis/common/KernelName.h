@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef AUTOPROF_ANALYSIS_COMMON_KERNELNAME_H
-#define AUTOPROF_ANALYSIS_COMMON_KERNELNAME_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -15,5 +14,3 @@ namespace autoprof::analysis {
 std::string shortName(llvm::StringRef Demangled, size_t MaxLength = 60);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMMON_KERNELNAME_H

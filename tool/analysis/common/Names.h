@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef AUTOPROF_ANALYSIS_COMMON_NAMES_H
-#define AUTOPROF_ANALYSIS_COMMON_NAMES_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -13,5 +12,3 @@ constexpr llvm::StringRef nth(Enum V, const llvm::StringLiteral (&Of)[N]) {
 }
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMMON_NAMES_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The few statistics that reports need.
-#ifndef AUTOPROF_ANALYSIS_COMMON_STATISTICS_H
-#define AUTOPROF_ANALYSIS_COMMON_STATISTICS_H
+#pragma once
 
 #include <cstdint>
 #include <utility>
@@ -25,5 +24,3 @@ struct Interval {
 };
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMMON_STATISTICS_H

@@ -2,8 +2,7 @@
 //
 // Objects that are created and destroyed on one line, such as a
 // thrust::device_vector that is declared in a loop.
-#ifndef AUTOPROF_ANALYSIS_COMMON_TEMPORARIES_H
-#define AUTOPROF_ANALYSIS_COMMON_TEMPORARIES_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -21,5 +20,3 @@ llvm::StringRef classOf(llvm::StringRef Call);
 uint32_t partnerOf(const trace::Timeline &T, uint32_t Site);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMMON_TEMPORARIES_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Spans of time, and how much of one is in others.
-#ifndef AUTOPROF_ANALYSIS_COMMON_WINDOWS_H
-#define AUTOPROF_ANALYSIS_COMMON_WINDOWS_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -41,5 +40,3 @@ inline void append(std::vector<trace::Window> &Disjoint,
 }
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMMON_WINDOWS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Numbers as people read them: three significant digits and a unit.
-#ifndef AUTOPROF_ANALYSIS_COMMON_WORDS_H
-#define AUTOPROF_ANALYSIS_COMMON_WORDS_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -64,5 +63,3 @@ std::string placeAndCall(const trace::Timeline &T, uint32_t Site,
 std::string placeAndCall(const trace::Site &S, llvm::StringRef Call);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMMON_WORDS_H

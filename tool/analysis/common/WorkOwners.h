@@ -10,8 +10,7 @@
 // before the owner continues. A thread that is always busy, or that works at
 // times of its own, is not a helper. (Finding the step uses a more lenient
 // rule: see StepCandidates.h.)
-#ifndef AUTOPROF_ANALYSIS_COMMON_WORKOWNERS_H
-#define AUTOPROF_ANALYSIS_COMMON_WORKOWNERS_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -62,5 +61,3 @@ private:
 };
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMMON_WORKOWNERS_H

@@ -9,8 +9,7 @@
 // regard to the side, and the rank sums of its residuals preserve that, so the
 // boundaries of the unadjusted test hold, whatever the relation is. A disturbed
 // run does not tilt the line.
-#ifndef AUTOPROF_ANALYSIS_COMPARISON_ADJUSTMENT_H
-#define AUTOPROF_ANALYSIS_COMPARISON_ADJUSTMENT_H
+#pragma once
 
 #include "analysis/comparison/Stopping.h"
 
@@ -42,5 +41,3 @@ bool differBeyondChance(const std::vector<double> &Base,
                         const std::vector<double> &New);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMPARISON_ADJUSTMENT_H

@@ -2,8 +2,7 @@
 //
 // What the steps of a program may cost, as kept in the user's repository
 // (docs/check.md), and how new recordings compare with it.
-#ifndef AUTOPROF_ANALYSIS_COMPARISON_BASELINE_H
-#define AUTOPROF_ANALYSIS_COMPARISON_BASELINE_H
+#pragma once
 
 #include "analysis/common/Names.h"
 #include "analysis/comparison/Diff.h"
@@ -130,5 +129,3 @@ bool isStepOf(const Baseline &B, llvm::StringRef Name);
 uint64_t stepSiteIn(const Baseline &B, const trace::Timeline &T);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMPARISON_BASELINE_H

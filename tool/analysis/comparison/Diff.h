@@ -9,8 +9,7 @@
 // each is one number (the median of its steps), and a change must exceed the
 // variation of these numbers. Runs of `autoprof compare` are better evidence:
 // they alternate, and are not recorded.
-#ifndef AUTOPROF_ANALYSIS_COMPARISON_DIFF_H
-#define AUTOPROF_ANALYSIS_COMPARISON_DIFF_H
+#pragma once
 
 #include "analysis/common/Names.h"
 #include "analysis/comparison/Run.h"
@@ -219,5 +218,3 @@ double knownVariation(Regime R);
 constexpr size_t MinSteps = 8;
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMPARISON_DIFF_H

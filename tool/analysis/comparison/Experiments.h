@@ -6,8 +6,7 @@
 // processes of one program differ more than parts of one process do
 // (docs/compare.md). So what is compared is each part's time as a share of what
 // is usual in its process.
-#ifndef AUTOPROF_ANALYSIS_COMPARISON_EXPERIMENTS_H
-#define AUTOPROF_ANALYSIS_COMPARISON_EXPERIMENTS_H
+#pragma once
 
 #include "analysis/comparison/Trials.h"
 #include "analysis/result/Result.h"
@@ -103,5 +102,3 @@ struct ExperimentSeries {
 };
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMPARISON_EXPERIMENTS_H

@@ -2,8 +2,7 @@
 //
 // What one recording per side shows with certainty: what the program does, not
 // how long it takes.
-#ifndef AUTOPROF_ANALYSIS_COMPARISON_FACTS_H
-#define AUTOPROF_ANALYSIS_COMPARISON_FACTS_H
+#pragma once
 
 #include "analysis/common/Names.h"
 #include "analysis/comparison/Diff.h"
@@ -54,5 +53,3 @@ struct Fact {
 std::vector<Fact> findFacts(const Difference &D);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMPARISON_FACTS_H

@@ -4,8 +4,7 @@
 // side, and perhaps other runs that show how much runs vary (docs/check.md has
 // the method). Means of runs are never far from normal; single slow runs widen
 // the variance, so they may hide a loss but do not fake one.
-#ifndef AUTOPROF_ANALYSIS_COMPARISON_GROWTH_H
-#define AUTOPROF_ANALYSIS_COMPARISON_GROWTH_H
+#pragma once
 
 #include "analysis/comparison/Trials.h"
 
@@ -51,5 +50,3 @@ private:
 };
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMPARISON_GROWTH_H

@@ -7,8 +7,7 @@
 //
 // A match without an id is a guess and marked as one: a wrong pair that looks
 // certain would be worse than none.
-#ifndef AUTOPROF_ANALYSIS_COMPARISON_MATCH_H
-#define AUTOPROF_ANALYSIS_COMPARISON_MATCH_H
+#pragma once
 
 #include "analysis/comparison/Run.h"
 #include "trace/timeline/Timeline.h"
@@ -47,5 +46,3 @@ public:
 };
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMPARISON_MATCH_H

@@ -2,8 +2,7 @@
 //
 // What is kept of one recorded process when several are compared, so that not
 // all of their traces need to be in memory at once.
-#ifndef AUTOPROF_ANALYSIS_COMPARISON_RUN_H
-#define AUTOPROF_ANALYSIS_COMPARISON_RUN_H
+#pragma once
 
 #include "analysis/result/Result.h"
 
@@ -28,5 +27,3 @@ RunSummary summarise(llvm::StringRef Path, const trace::Timeline &T,
                      const Result &R);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMPARISON_RUN_H

@@ -3,8 +3,7 @@
 // Few independent numbers on either side: runs of a program, or batches of
 // steps. With three runs a side no rank test can become significant (its
 // smallest p is 0.1), so their means are compared, as if normally distributed.
-#ifndef AUTOPROF_ANALYSIS_COMPARISON_SAMPLES_H
-#define AUTOPROF_ANALYSIS_COMPARISON_SAMPLES_H
+#pragma once
 
 #include "analysis/common/Statistics.h"
 
@@ -35,5 +34,3 @@ std::optional<MeanChange> compareMeans(const std::vector<double> &Base,
                                        const std::vector<double> &New);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMPARISON_SAMPLES_H

@@ -18,8 +18,7 @@
 // approximation.) Inverting the test at each look gives intervals that hold at
 // all looks at once (Jennison and Turnbull, JRSS B 51 (1989)), around the
 // estimate of Hodges and Lehmann (Annals of Mathematical Statistics 34 (1963)).
-#ifndef AUTOPROF_ANALYSIS_COMPARISON_STOPPING_H
-#define AUTOPROF_ANALYSIS_COMPARISON_STOPPING_H
+#pragma once
 
 #include "analysis/common/Statistics.h"
 
@@ -87,5 +86,3 @@ private:
 };
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMPARISON_STOPPING_H

@@ -2,8 +2,7 @@
 //
 // Runs of two programs made to be compared (`autoprof compare`), what is known
 // of each, and the verdict of all of them.
-#ifndef AUTOPROF_ANALYSIS_COMPARISON_TRIALS_H
-#define AUTOPROF_ANALYSIS_COMPARISON_TRIALS_H
+#pragma once
 
 #include "analysis/comparison/Stopping.h"
 
@@ -136,5 +135,3 @@ OutputsAre compareOutputs(const Trials &T);
 std::vector<std::string> confounders(const Trials &T);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_COMPARISON_TRIALS_H

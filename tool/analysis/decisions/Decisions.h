@@ -3,8 +3,7 @@
 // What the replays' answers mean: the one place where sums of the recorded run
 // and of unrecorded ones become the gain of a change, and where what is worth a
 // change is decided.
-#ifndef AUTOPROF_ANALYSIS_DECISIONS_DECISIONS_H
-#define AUTOPROF_ANALYSIS_DECISIONS_DECISIONS_H
+#pragma once
 
 #include "analysis/result/Result.h"
 
@@ -53,5 +52,3 @@ void decide(const trace::Timeline &T, Result &R);
 std::optional<int64_t> unrecordedStep(const Result &R);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_DECISIONS_DECISIONS_H

@@ -7,8 +7,7 @@
 // A rule reports nothing unless its figures are clear: each finding costs the
 // reader time, and a false one costs trust. What a trace cannot show is stated
 // with the finding, as its caveat.
-#ifndef AUTOPROF_ANALYSIS_FINDINGS_SCENE_H
-#define AUTOPROF_ANALYSIS_FINDINGS_SCENE_H
+#pragma once
 
 #include "analysis/common/Words.h"
 #include "analysis/result/Result.h"
@@ -47,5 +46,3 @@ struct Scene {
 std::vector<Finding> findFindings(const trace::Timeline &T, const Result &R);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_FINDINGS_SCENE_H

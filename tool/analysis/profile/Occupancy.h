@@ -4,8 +4,7 @@
 // (docs/reports-reference.md, "SM efficiency and occupancy"). The estimates do
 // not know how evenly blocks finish, nor what other kernels run at the same
 // time.
-#ifndef AUTOPROF_ANALYSIS_PROFILE_OCCUPANCY_H
-#define AUTOPROF_ANALYSIS_PROFILE_OCCUPANCY_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -37,5 +36,3 @@ public:
 };
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_PROFILE_OCCUPANCY_H

@@ -2,8 +2,7 @@
 //
 // The usual tables: what the GPU did, by name; what the host did, by name; who
 // holds the device's memory. Times in ns.
-#ifndef AUTOPROF_ANALYSIS_PROFILE_PROFILE_H
-#define AUTOPROF_ANALYSIS_PROFILE_PROFILE_H
+#pragma once
 
 #include "analysis/common/Names.h"
 #include "analysis/common/WorkOwners.h"
@@ -176,5 +175,3 @@ std::vector<DeviceMemory> findDeviceMemory(const trace::Timeline &T,
                                            const Steps &S);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_PROFILE_PROFILE_H

@@ -5,8 +5,7 @@
 // tb_plugin/.../overall_parser.py in pytorch/kineto), so that the parts sum up
 // to the time in which any operation ran. The rest is idle time, which Gaps.h
 // explains.
-#ifndef AUTOPROF_ANALYSIS_PROFILE_UTILIZATION_H
-#define AUTOPROF_ANALYSIS_PROFILE_UTILIZATION_H
+#pragma once
 
 #include "analysis/common/Names.h"
 #include "analysis/stalls/Idle.h"
@@ -67,5 +66,3 @@ std::vector<UtilizationCurve> findUtilizationCurves(const trace::Timeline &T,
                                                     int64_t Width);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_PROFILE_UTILIZATION_H

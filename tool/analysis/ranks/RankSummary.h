@@ -3,8 +3,7 @@
 // What is kept of one process of a parallel run, so that thousands of them can
 // be compared at once: a few kilobytes, from its trace or from a file that
 // `autoprof summarize` wrote.
-#ifndef AUTOPROF_ANALYSIS_RANKS_RANKSUMMARY_H
-#define AUTOPROF_ANALYSIS_RANKS_RANKSUMMARY_H
+#pragma once
 
 #include "analysis/Analysis.h"
 
@@ -66,5 +65,3 @@ RankSummary summariseRank(const std::string &Path, const trace::Timeline &T,
                           const Result &R, std::vector<std::string> Caveats);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_RANKS_RANKSUMMARY_H

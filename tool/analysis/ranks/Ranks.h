@@ -7,8 +7,7 @@
 // whose clocks differ. If ranks synchronize in every step (an all-reduce), step
 // times agree, and the slow rank is the one for which the others wait in
 // collectives; see Together.
-#ifndef AUTOPROF_ANALYSIS_RANKS_RANKS_H
-#define AUTOPROF_ANALYSIS_RANKS_RANKS_H
+#pragma once
 
 #include "analysis/ranks/RankSummary.h"
 #include "analysis/ranks/Together.h"
@@ -85,5 +84,3 @@ std::string rankName(const RankSummary &S);
 Ranks compareRanks(std::vector<RankSummary> All);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_RANKS_RANKS_H

@@ -2,8 +2,7 @@
 //
 // What removing a wait on all ranks saves a parallel run whose ranks meet in
 // collectives.
-#ifndef AUTOPROF_ANALYSIS_RANKS_TOGETHER_H
-#define AUTOPROF_ANALYSIS_RANKS_TOGETHER_H
+#pragma once
 
 #include "analysis/Analysis.h"
 #include "analysis/replay/JointReplay.h"
@@ -52,5 +51,3 @@ struct Together {
 std::optional<Together> replayTogether(llvm::ArrayRef<RankRecording> All);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_RANKS_TOGETHER_H

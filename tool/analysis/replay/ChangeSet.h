@@ -2,8 +2,7 @@
 //
 // The smallest set of changes that brings nearly all that changing waits,
 // copies and allocations can bring (docs/model.md, "What to change").
-#ifndef AUTOPROF_ANALYSIS_REPLAY_CHANGESET_H
-#define AUTOPROF_ANALYSIS_REPLAY_CHANGESET_H
+#pragma once
 
 #include "analysis/common/Names.h"
 #include "analysis/replay/WhatIf.h"
@@ -59,5 +58,3 @@ ChangeSet findChangeSet(const Replay &Player, std::vector<Candidate> Candidates,
                         int64_t WorthIt);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_REPLAY_CHANGESET_H

@@ -5,8 +5,7 @@
 // A half of a factorial design (Box, Hunter and Hunter, "Statistics for
 // Experimenters", chapter 6) gets these from four replays, or from eight. And
 // what full recording adds to the calls of the program.
-#ifndef AUTOPROF_ANALYSIS_REPLAY_ESTIMATE_H
-#define AUTOPROF_ANALYSIS_REPLAY_ESTIMATE_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -82,5 +81,3 @@ struct RecorderCostRange {
 RecorderCostRange recorderCost(const trace::Timeline &T);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_REPLAY_ESTIMATE_H

@@ -3,8 +3,7 @@
 // The replays of all ranks of one run, side by side (docs/model.md, "Several
 // ranks"). A gain on one rank counts only as far as it is the rank that the
 // others wait for. The clocks of the ranks need not agree.
-#ifndef AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
-#define AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
+#pragma once
 
 #include "analysis/replay/WhatIf.h"
 
@@ -78,5 +77,3 @@ private:
 };
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a recording shows of the order in which threads and streams work.
-#ifndef AUTOPROF_ANALYSIS_REPLAY_ORDER_H
-#define AUTOPROF_ANALYSIS_REPLAY_ORDER_H
+#pragma once
 
 #include "analysis/waits/Attribution.h"
 
@@ -30,5 +29,3 @@ bool takeTurns(const trace::Timeline &T, const Attribution &A,
 std::vector<uint32_t> findVisibleOrder(const trace::Timeline &T);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_REPLAY_ORDER_H

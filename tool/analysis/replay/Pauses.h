@@ -4,8 +4,7 @@
 // they are. It is measured in the recording itself if such a pair was queued;
 // else a calibration of the machine is used, or what was measured on the H200
 // (docs/model.md, "Pauses").
-#ifndef AUTOPROF_ANALYSIS_REPLAY_PAUSES_H
-#define AUTOPROF_ANALYSIS_REPLAY_PAUSES_H
+#pragma once
 
 #include "analysis/transfers/CopyTimes.h"
 
@@ -78,5 +77,3 @@ inline bool changesEngine(trace::OpKind A, trace::OpKind B) {
 }
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_REPLAY_PAUSES_H

@@ -5,8 +5,7 @@
 // an edge's length comes from the one and is applied in the other. Whatever a
 // call depends on began before it, so it has been played already; threads and
 // devices need no more than clocks of their own.
-#ifndef AUTOPROF_ANALYSIS_REPLAY_PLAYER_H
-#define AUTOPROF_ANALYSIS_REPLAY_PLAYER_H
+#pragma once
 
 #include "analysis/replay/WhatIf.h"
 
@@ -181,5 +180,3 @@ auto playInPairs(const std::vector<Case> &Cases, Function Play) {
 }
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_REPLAY_PLAYER_H

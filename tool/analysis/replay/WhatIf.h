@@ -3,8 +3,7 @@
 // How long the run would take if some calls waited differently: a replay of the
 // timeline (docs/model.md, "The replay"). One that changes nothing gives the
 // recorded end again, exactly.
-#ifndef AUTOPROF_ANALYSIS_REPLAY_WHATIF_H
-#define AUTOPROF_ANALYSIS_REPLAY_WHATIF_H
+#pragma once
 
 #include "analysis/replay/Estimate.h"
 #include "analysis/replay/Pauses.h"
@@ -233,5 +232,3 @@ private:
 };
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_REPLAY_WHATIF_H

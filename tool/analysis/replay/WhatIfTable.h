@@ -5,8 +5,7 @@
 // of them would save, and what the changes that are worth making save together.
 // Once one wait is gone, the next one may cost more, or nothing, so single
 // gains do not add up.
-#ifndef AUTOPROF_ANALYSIS_REPLAY_WHATIFTABLE_H
-#define AUTOPROF_ANALYSIS_REPLAY_WHATIFTABLE_H
+#pragma once
 
 #include "analysis/replay/ChangeSet.h"
 
@@ -68,5 +67,3 @@ struct WhatIfTable {
 };
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_REPLAY_WHATIFTABLE_H

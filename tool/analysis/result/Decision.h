@@ -3,8 +3,7 @@
 // What a report decides about a recording, as values: which change is worth
 // making, what it gains, in which runs, and what remains uncertain. decisions/
 // makes them; reports put them into words.
-#ifndef AUTOPROF_ANALYSIS_RESULT_DECISION_H
-#define AUTOPROF_ANALYSIS_RESULT_DECISION_H
+#pragma once
 
 #include "analysis/common/Names.h"
 #include "analysis/replay/ChangeSet.h"
@@ -174,5 +173,3 @@ struct Decision {
 };
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_RESULT_DECISION_H

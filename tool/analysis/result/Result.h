@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Everything that a report shows about one recording, as plain data.
-#ifndef AUTOPROF_ANALYSIS_RESULT_RESULT_H
-#define AUTOPROF_ANALYSIS_RESULT_RESULT_H
+#pragma once
 
 #include "analysis/common/Names.h"
 #include "analysis/profile/Profile.h"
@@ -298,5 +297,3 @@ struct Result : Idling {
 };
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_RESULT_RESULT_H

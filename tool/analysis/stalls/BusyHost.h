@@ -5,8 +5,7 @@
 // known only by nesting (a probe, an operator or a recorded stack of the call,
 // or the innermost range around it), and is never taken from a neighboring
 // call.
-#ifndef AUTOPROF_ANALYSIS_STALLS_BUSYHOST_H
-#define AUTOPROF_ANALYSIS_STALLS_BUSYHOST_H
+#pragma once
 
 #include "analysis/stalls/Gaps.h"
 
@@ -55,5 +54,3 @@ std::vector<BusyRow> findBusyHost(const trace::Timeline &T,
                                   trace::Window Steps);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_STALLS_BUSYHOST_H

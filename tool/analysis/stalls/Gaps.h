@@ -8,8 +8,7 @@
 //
 // The rest of a gap has one cause: what the launching thread did for most of
 // that time. The parts add up to the gap, and with the busy time to the span.
-#ifndef AUTOPROF_ANALYSIS_STALLS_GAPS_H
-#define AUTOPROF_ANALYSIS_STALLS_GAPS_H
+#pragma once
 
 #include "analysis/common/Names.h"
 #include "analysis/common/WorkOwners.h"
@@ -187,5 +186,3 @@ std::vector<CauseTotal> sumGaps(const GapCauses &Causes,
                                 const std::vector<CauseTotal> &ByReason);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_STALLS_GAPS_H

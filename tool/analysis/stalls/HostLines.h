@@ -4,8 +4,7 @@
 // samples of a thread (Timeline::Samples). Where the recorder looked more
 // rarely, a sample counts as several, so that each stands for the same time and
 // a line's share of the samples is its share of the time.
-#ifndef AUTOPROF_ANALYSIS_STALLS_HOSTLINES_H
-#define AUTOPROF_ANALYSIS_STALLS_HOSTLINES_H
+#pragma once
 
 #include "analysis/stalls/Gaps.h"
 
@@ -79,5 +78,3 @@ struct Outline {
 Outline outline(const trace::Timeline &T, const HostLines &H, double Least);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_STALLS_HOSTLINES_H

@@ -2,8 +2,7 @@
 //
 // When each device was busy and when it was idle: always the union over all
 // its streams, never a sum of per-stream times.
-#ifndef AUTOPROF_ANALYSIS_STALLS_IDLE_H
-#define AUTOPROF_ANALYSIS_STALLS_IDLE_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -41,5 +40,3 @@ std::vector<DeviceActivity> findActivity(const trace::Timeline &T);
 bool wasQueued(const trace::Timeline &T, const Gap &G);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_STALLS_IDLE_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How regularly a word, or a form of it, cuts a sequence into parts.
-#ifndef AUTOPROF_ANALYSIS_STEPS_ANCHORS_H
-#define AUTOPROF_ANALYSIS_STEPS_ANCHORS_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -119,5 +118,3 @@ public:
 };
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_STEPS_ANCHORS_H

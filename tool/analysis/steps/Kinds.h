@@ -3,8 +3,7 @@
 // Kinds of steps. A loop may do more in some of its steps: print, rebuild a
 // list, evaluate, save. Its median step then shows nothing of where the time
 // goes. Steps are of one kind if they launch the same.
-#ifndef AUTOPROF_ANALYSIS_STEPS_KINDS_H
-#define AUTOPROF_ANALYSIS_STEPS_KINDS_H
+#pragma once
 
 #include "analysis/steps/Steps.h"
 #include "analysis/waits/Waits.h"
@@ -56,5 +55,3 @@ std::vector<StepKind> findKinds(const trace::Timeline &T, const Attribution &A,
                                 const Steps &S, const std::vector<Wait> &Waits);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_STEPS_KINDS_H

@@ -3,8 +3,7 @@
 // Where a program without steps runs steadily: between start-up and tear-down.
 // A process imports, loads code, and tries algorithms with little work for the
 // GPU and long pauses, which would dominate a report.
-#ifndef AUTOPROF_ANALYSIS_STEPS_STEADYPART_H
-#define AUTOPROF_ANALYSIS_STEPS_STEADYPART_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -43,5 +42,3 @@ std::optional<trace::Window> findSteadyPart(const trace::Timeline &T);
 std::optional<trace::Window> findReadPart(const trace::Timeline &T);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_STEPS_STEADYPART_H

@@ -2,8 +2,7 @@
 //
 // What may be the steps of a program: the iterations of one loop, the runs of
 // one function, or the user's ranges of one name, on one thread.
-#ifndef AUTOPROF_ANALYSIS_STEPS_STEPCANDIDATES_H
-#define AUTOPROF_ANALYSIS_STEPS_STEPCANDIDATES_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -93,5 +92,3 @@ const StepCandidate *findInner(const trace::Timeline &T,
                                const StepCandidate &Outer);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_STEPS_STEPCANDIDATES_H

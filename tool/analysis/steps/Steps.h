@@ -2,8 +2,7 @@
 //
 // The steps of a program: iterations of its outermost hot loop, found among
 // the recorded ranges, or a range the user names; else what repeats.
-#ifndef AUTOPROF_ANALYSIS_STEPS_STEPS_H
-#define AUTOPROF_ANALYSIS_STEPS_STEPS_H
+#pragma once
 
 #include "analysis/common/Names.h"
 #include "config/ErrorKind.h"
@@ -133,5 +132,3 @@ Steps findStepsOfPart(const trace::Timeline &Part, const trace::Timeline &Whole,
 Steps findStepsOfSite(const trace::Timeline &T, uint64_t Site);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_STEPS_STEPS_H

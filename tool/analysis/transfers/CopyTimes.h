@@ -3,8 +3,7 @@
 // How long copies between host and GPU take on the machine of a recording, by
 // direction, memory, and size; and how long one of pageable memory would take
 // with pinned memory (docs/model.md, "Transfers").
-#ifndef AUTOPROF_ANALYSIS_TRANSFERS_COPYTIMES_H
-#define AUTOPROF_ANALYSIS_TRANSFERS_COPYTIMES_H
+#pragma once
 
 #include "analysis/common/Names.h"
 #include "catalogue/Semantics.h"
@@ -47,5 +46,3 @@ private:
 };
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_TRANSFERS_COPYTIMES_H

@@ -4,8 +4,7 @@
 // calls, and the time of the GPU's copy engines. For a part of its time the
 // host waits for earlier work; for the rest it is busy with the copy (the
 // driver copies pageable memory in pieces, on the CPU).
-#ifndef AUTOPROF_ANALYSIS_TRANSFERS_TRANSFERS_H
-#define AUTOPROF_ANALYSIS_TRANSFERS_TRANSFERS_H
+#pragma once
 
 #include "analysis/transfers/CopyTimes.h"
 #include "analysis/waits/Waits.h"
@@ -77,5 +76,3 @@ inline bool isSynchronousCopy(llvm::StringRef Call) {
 }
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_TRANSFERS_TRANSFERS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which place in the source each API call belongs to.
-#ifndef AUTOPROF_ANALYSIS_WAITS_ATTRIBUTION_H
-#define AUTOPROF_ANALYSIS_WAITS_ATTRIBUTION_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -38,5 +37,3 @@ inline uint32_t numGroups(const trace::Timeline &T) {
 }
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_WAITS_ATTRIBUTION_H

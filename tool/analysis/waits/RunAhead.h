@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How far the CPU is ahead of the GPU: at given instants, and as curves.
-#ifndef AUTOPROF_ANALYSIS_WAITS_RUNAHEAD_H
-#define AUTOPROF_ANALYSIS_WAITS_RUNAHEAD_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -64,5 +63,3 @@ std::vector<RunAheadCurve> findRunAheadCurves(const trace::Timeline &T,
                                               int64_t From, int64_t To);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_WAITS_RUNAHEAD_H

@@ -14,8 +14,7 @@
 //
 // A call that, by the catalogue, only may wait needs evidence: see
 // `MinEvidence` in Waits.cpp. A missed wait is better than a false one.
-#ifndef AUTOPROF_ANALYSIS_WAITS_WAITS_H
-#define AUTOPROF_ANALYSIS_WAITS_WAITS_H
+#pragma once
 
 #include "analysis/waits/Attribution.h"
 #include "catalogue/Semantics.h"
@@ -82,5 +81,3 @@ std::vector<ReadBack> findReadBacks(const trace::Timeline &T,
                                     const Attribution &A);
 
 } // namespace autoprof::analysis
-
-#endif // AUTOPROF_ANALYSIS_WAITS_WAITS_H

@@ -2,8 +2,7 @@
 //
 // Derives the facts that a call's rows depend on from its arguments.
 // Row::DecidedBy states which parameter determines which fact.
-#ifndef AUTOPROF_AUDIT_EXTRACT_ARGUMENTFACTS_H
-#define AUTOPROF_AUDIT_EXTRACT_ARGUMENTFACTS_H
+#pragma once
 
 #include "audit/extract/State.h"
 #include "catalogue/Catalogue.h"
@@ -36,5 +35,3 @@ llvm::ArrayRef<const clang::Expr *>
 methodArguments(const clang::Expr *Call, const clang::FunctionDecl *Callee);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_ARGUMENTFACTS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The functions of a translation unit that the audit examines.
-#ifndef AUTOPROF_AUDIT_EXTRACT_BODIES_H
-#define AUTOPROF_AUDIT_EXTRACT_BODIES_H
+#pragma once
 
 #include "audit/extract/Callables.h"
 
@@ -42,5 +41,3 @@ Bodies bodiesOf(clang::ASTContext &Context,
                 llvm::ArrayRef<clang::Decl *> TopLevel);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_BODIES_H

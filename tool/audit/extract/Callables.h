@@ -2,8 +2,7 @@
 //
 // Functions, lambdas and other callable objects that are passed on or stored,
 // and calls through what stores them.
-#ifndef AUTOPROF_AUDIT_EXTRACT_CALLABLES_H
-#define AUTOPROF_AUDIT_EXTRACT_CALLABLES_H
+#pragma once
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -46,5 +45,3 @@ Callables passedOn(const clang::Expr *E,
                    llvm::function_ref<bool(const clang::Decl *)> IsSystem);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_CALLABLES_H

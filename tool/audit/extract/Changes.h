@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where a function changes variables and fields, as far as its text shows.
-#ifndef AUTOPROF_AUDIT_EXTRACT_CHANGES_H
-#define AUTOPROF_AUDIT_EXTRACT_CHANGES_H
+#pragma once
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
@@ -56,5 +55,3 @@ bool mentions(const clang::Stmt *S, const Variables &Vars);
 bool isLoop(const clang::Stmt *S);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_CHANGES_H

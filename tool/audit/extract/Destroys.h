@@ -2,8 +2,7 @@
 //
 // What destroying, assigning or constructing an object does that is not written
 // at that place: computed from its type.
-#ifndef AUTOPROF_AUDIT_EXTRACT_DESTROYS_H
-#define AUTOPROF_AUDIT_EXTRACT_DESTROYS_H
+#pragma once
 
 #include "audit/Model.h"
 #include "audit/extract/Callables.h"
@@ -50,5 +49,3 @@ struct Memberwise {
 Memberwise memberwise(const clang::CXXMethodDecl *Implicit, Names &TheNames);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_DESTROYS_H

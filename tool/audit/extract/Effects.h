@@ -2,8 +2,7 @@
 //
 // The effects of a call on the memory, streams and handles of its arguments,
 // from the table in Effects.def. Add new allocators there.
-#ifndef AUTOPROF_AUDIT_EXTRACT_EFFECTS_H
-#define AUTOPROF_AUDIT_EXTRACT_EFFECTS_H
+#pragma once
 
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/StringRef.h"
@@ -32,5 +31,3 @@ std::optional<int64_t> constant(const clang::Expr *E,
                                 const clang::ASTContext &Context);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_EFFECTS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Makes the model of a translation unit from clang's AST.
-#ifndef AUTOPROF_AUDIT_EXTRACT_EXTRACT_H
-#define AUTOPROF_AUDIT_EXTRACT_EXTRACT_H
+#pragma once
 
 #include "audit/Model.h"
 #include "source/ast/ErrorLog.h"
@@ -25,5 +24,3 @@ extract(clang::CompilerInstance &CI, std::string Database, source::Loss &Lost,
         std::vector<std::string> *FilesRead = nullptr);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_EXTRACT_H

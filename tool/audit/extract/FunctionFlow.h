@@ -4,8 +4,7 @@
 // along clang's control-flow graph until it no longer changes; then each block
 // is visited once more, with the state at its beginning, and its effects are
 // recorded.
-#ifndef AUTOPROF_AUDIT_EXTRACT_FUNCTIONFLOW_H
-#define AUTOPROF_AUDIT_EXTRACT_FUNCTIONFLOW_H
+#pragma once
 
 #include "audit/Model.h"
 #include "audit/extract/ArgumentFacts.h"
@@ -33,5 +32,3 @@ void extractBody(const clang::FunctionDecl *F, clang::Stmt *Body, Shared &Unit,
                  Function &Out);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_FUNCTIONFLOW_H

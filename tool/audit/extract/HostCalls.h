@@ -2,8 +2,7 @@
 //
 // Calls of the C library, the standard library and other APIs that matter to
 // the audit.
-#ifndef AUTOPROF_AUDIT_EXTRACT_HOSTCALLS_H
-#define AUTOPROF_AUDIT_EXTRACT_HOSTCALLS_H
+#pragma once
 
 #include "audit/Model.h"
 
@@ -49,5 +48,3 @@ bool formatsInto(const clang::FunctionDecl *Callee);
 bool readsClock(const clang::FunctionDecl *Callee);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_HOSTCALLS_H

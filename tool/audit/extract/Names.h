@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The names of declarations: in the catalogue, and across translation units.
-#ifndef AUTOPROF_AUDIT_EXTRACT_NAMES_H
-#define AUTOPROF_AUDIT_EXTRACT_NAMES_H
+#pragma once
 
 #include "catalogue/Catalogue.h"
 
@@ -77,5 +76,3 @@ int paramIndex(const clang::VarDecl *V, const clang::FunctionDecl *F);
 const clang::FunctionDecl *pattern(const clang::FunctionDecl *F);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_NAMES_H

@@ -5,8 +5,7 @@
 // two takes only as long as they differ. It is a tree with a shape that depends
 // only on its keys: each node has a higher rank than the nodes below it, and
 // the rank is the key's hash.
-#ifndef AUTOPROF_AUDIT_EXTRACT_PERSISTENT_H
-#define AUTOPROF_AUDIT_EXTRACT_PERSISTENT_H
+#pragma once
 
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
@@ -174,5 +173,3 @@ public:
 };
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_PERSISTENT_H

@@ -2,8 +2,7 @@
 //
 // Finds the expressions of a body that are sites, and records what happens
 // there.
-#ifndef AUTOPROF_AUDIT_EXTRACT_RECORDER_H
-#define AUTOPROF_AUDIT_EXTRACT_RECORDER_H
+#pragma once
 
 #include "audit/extract/Destroys.h"
 #include "audit/extract/FunctionFlow.h"
@@ -151,5 +150,3 @@ private:
 };
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_RECORDER_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The loops and conditions around each call in a function's body.
-#ifndef AUTOPROF_AUDIT_EXTRACT_SCOPES_H
-#define AUTOPROF_AUDIT_EXTRACT_SCOPES_H
+#pragma once
 
 #include "audit/Model.h"
 #include "audit/extract/Terms.h"
@@ -57,5 +56,3 @@ struct ScopeContext {
 Scopes scopesOf(const clang::Stmt *Body, const ScopeContext &In);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_SCOPES_H

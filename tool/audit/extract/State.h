@@ -9,8 +9,7 @@
 // the value of its slot (Model.h), so that other functions determine it. In
 // addition, the state has the data that a cell holds: that of a site ("S:3"),
 // or of a slot.
-#ifndef AUTOPROF_AUDIT_EXTRACT_STATE_H
-#define AUTOPROF_AUDIT_EXTRACT_STATE_H
+#pragma once
 
 #include "audit/Model.h"
 #include "audit/extract/Names.h"
@@ -144,5 +143,3 @@ private:
 };
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_STATE_H

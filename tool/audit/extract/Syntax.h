@@ -2,8 +2,7 @@
 //
 // Questions about the syntax tree: text, forms of expressions, how branches
 // end, and whether code asks if the GPU is done.
-#ifndef AUTOPROF_AUDIT_EXTRACT_SYNTAX_H
-#define AUTOPROF_AUDIT_EXTRACT_SYNTAX_H
+#pragma once
 
 #include "audit/Model.h"
 
@@ -78,5 +77,3 @@ const clang::Expr *ownerOf(const clang::CallExpr *Call);
 const clang::Expr *containerOf(const clang::CallExpr *Call);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_SYNTAX_H

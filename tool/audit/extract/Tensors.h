@@ -6,8 +6,7 @@
 // kind of the tensors that are made with them. An operation puts its result
 // where its arguments are; libtorch refuses to mix devices, except for numbers
 // on the CPU, so one argument on a CUDA device decides.
-#ifndef AUTOPROF_AUDIT_EXTRACT_TENSORS_H
-#define AUTOPROF_AUDIT_EXTRACT_TENSORS_H
+#pragma once
 
 #include "audit/Model.h"
 
@@ -44,5 +43,3 @@ bool holdsMask(const clang::Expr *Call);
 bool computesTensors(const clang::FunctionDecl *Callee);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_TENSORS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What expressions of a function compute, as terms (Model.h).
-#ifndef AUTOPROF_AUDIT_EXTRACT_TERMS_H
-#define AUTOPROF_AUDIT_EXTRACT_TERMS_H
+#pragma once
 
 #include "audit/Model.h"
 #include "audit/extract/Changes.h"
@@ -87,5 +86,3 @@ void summarize(const clang::FunctionDecl *F, const clang::Stmt *Body,
                const TermMaker &Terms, Names &TheNames, Function &Out);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_EXTRACT_TERMS_H

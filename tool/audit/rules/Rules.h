@@ -2,8 +2,7 @@
 //
 // The rules: why a call waits in a loop, what its value is for, what to do
 // instead, and missing waits.
-#ifndef AUTOPROF_AUDIT_RULES_RULES_H
-#define AUTOPROF_AUDIT_RULES_RULES_H
+#pragma once
 
 #include "audit/Finding.h"
 #include "audit/walk/Flow.h"
@@ -66,5 +65,3 @@ void checkUnsafeBufferLifetime(const Project &P, std::vector<Finding> &Out);
 void findRaces(const Trace &T, std::vector<Finding> &Out);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_RULES_RULES_H

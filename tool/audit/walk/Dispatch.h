@@ -3,8 +3,7 @@
 // Which functions virtual calls may reach. An object has one class: after one
 // virtual call has chosen a function, others on the same object choose those of
 // the same class.
-#ifndef AUTOPROF_AUDIT_WALK_DISPATCH_H
-#define AUTOPROF_AUDIT_WALK_DISPATCH_H
+#pragma once
 
 #include "audit/Link.h"
 
@@ -51,5 +50,3 @@ private:
 };
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_WALK_DISPATCH_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The value of a term on a path, and in which loops it may change.
-#ifndef AUTOPROF_AUDIT_WALK_EVALUATE_H
-#define AUTOPROF_AUDIT_WALK_EVALUATE_H
+#pragma once
 
 #include "audit/walk/Trace.h"
 
@@ -39,5 +38,3 @@ bool isThere(const Term &T);
 bool isFew(const Term &Trips, const Known &Value);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_WALK_EVALUATE_H

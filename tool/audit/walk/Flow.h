@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is before and after a call that waits, in the iterations of its loops.
-#ifndef AUTOPROF_AUDIT_WALK_FLOW_H
-#define AUTOPROF_AUDIT_WALK_FLOW_H
+#pragma once
 
 #include "audit/Finding.h"
 #include "audit/walk/Trace.h"
@@ -54,5 +53,3 @@ bool covers(const StreamId &Done, const StreamId &Wanted);
 bool leavesWork(const Step &S);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_WALK_FLOW_H

@@ -2,8 +2,7 @@
 //
 // From paths to findings: which paths from a loop to a call are one finding,
 // and what the code around a loop is for.
-#ifndef AUTOPROF_AUDIT_WALK_PAIRS_H
-#define AUTOPROF_AUDIT_WALK_PAIRS_H
+#pragma once
 
 #include "audit/Finding.h"
 
@@ -24,5 +23,3 @@ std::vector<Finding> joined(std::vector<Pair> Pairs);
 LoopKind kindByPlace(llvm::StringRef Path);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_WALK_PAIRS_H

@@ -10,8 +10,7 @@
 //
 // Left out: branches that are false on the path, error paths, and what runs
 // once per program.
-#ifndef AUTOPROF_AUDIT_WALK_TRACE_H
-#define AUTOPROF_AUDIT_WALK_TRACE_H
+#pragma once
 
 #include "audit/Link.h"
 #include "audit/walk/Dispatch.h"
@@ -215,5 +214,3 @@ private:
 };
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_WALK_TRACE_H

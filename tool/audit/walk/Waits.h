@@ -2,8 +2,7 @@
 //
 // The calls that wait in launching loops, one finding for each pair of a loop
 // and a path to a call. docs/audit/README.md has the rules of their severity.
-#ifndef AUTOPROF_AUDIT_WALK_WAITS_H
-#define AUTOPROF_AUDIT_WALK_WAITS_H
+#pragma once
 
 #include "audit/Finding.h"
 #include "audit/walk/Flow.h"
@@ -40,5 +39,3 @@ Findings findWaits(const Project &P, const Judges &Rules);
 void arrangeLoops(Findings &F);
 
 } // namespace autoprof::audit
-
-#endif // AUTOPROF_AUDIT_WALK_WAITS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How fast the machine's clocks run while a program does.
-#ifndef AUTOPROF_CLI_COMPARE_CLOCKS_H
-#define AUTOPROF_CLI_COMPARE_CLOCKS_H
+#pragma once
 
 #include <condition_variable>
 #include <cstdint>
@@ -52,5 +51,3 @@ private:
 };
 
 } // namespace autoprof::cli
-
-#endif // AUTOPROF_CLI_COMPARE_CLOCKS_H

@@ -4,8 +4,7 @@
 // as it is, which show what it prints; and for each change one run that is
 // changed as a whole, and then runs with parts that are (Experiments.h). At
 // last all changes at once. None of these is recorded.
-#ifndef AUTOPROF_CLI_COMPARE_EXPERIMENTER_H
-#define AUTOPROF_CLI_COMPARE_EXPERIMENTER_H
+#pragma once
 
 #include "analysis/comparison/Experiments.h"
 #include "cli/compare/Process.h"
@@ -79,5 +78,3 @@ private:
 };
 
 } // namespace autoprof::cli
-
-#endif // AUTOPROF_CLI_COMPARE_EXPERIMENTER_H

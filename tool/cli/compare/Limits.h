@@ -2,8 +2,7 @@
 //
 // The limits of a series of runs, as options give them. An option that is
 // absent changes nothing; an error is one sentence about wrong usage.
-#ifndef AUTOPROF_CLI_COMPARE_LIMITS_H
-#define AUTOPROF_CLI_COMPARE_LIMITS_H
+#pragma once
 
 #include "support/Command.h"
 
@@ -21,5 +20,3 @@ llvm::Error readShare(const support::Arguments &A, llvm::StringRef Name,
 llvm::Error readTime(const support::Arguments &A, std::optional<int64_t> &Out);
 
 } // namespace autoprof::cli
-
-#endif // AUTOPROF_CLI_COMPARE_LIMITS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One run of a program, with the kernel's figures about it.
-#ifndef AUTOPROF_CLI_COMPARE_PROCESS_H
-#define AUTOPROF_CLI_COMPARE_PROCESS_H
+#pragma once
 
 #include "llvm/Support/Error.h"
 
@@ -50,5 +49,3 @@ private:
 llvm::Expected<RunOutcome> runProgram(const RunRequest &Request);
 
 } // namespace autoprof::cli
-
-#endif // AUTOPROF_CLI_COMPARE_PROCESS_H

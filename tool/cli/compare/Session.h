@@ -3,8 +3,7 @@
 // Makes the runs of a comparison: first one recording of each side, which finds
 // its steps, warms up files and caches, and is not compared; then runs in the
 // order A B B A, of which only the step times are known.
-#ifndef AUTOPROF_CLI_COMPARE_SESSION_H
-#define AUTOPROF_CLI_COMPARE_SESSION_H
+#pragma once
 
 #include "analysis/comparison/Trials.h"
 #include "cli/compare/Clocks.h"
@@ -94,5 +93,3 @@ private:
 };
 
 } // namespace autoprof::cli
-
-#endif // AUTOPROF_CLI_COMPARE_SESSION_H

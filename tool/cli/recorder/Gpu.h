@@ -8,8 +8,7 @@
 // with the type from the toolkit's header and the address from the library that
 // is found when it runs. The first failure is kept, so callers need not check
 // each status. One thread.
-#ifndef AUTOPROF_CLI_RECORDER_GPU_H
-#define AUTOPROF_CLI_RECORDER_GPU_H
+#pragma once
 
 #include "llvm/Support/Error.h"
 
@@ -66,5 +65,3 @@ struct Gpu {
 };
 
 } // namespace autoprof::cli
-
-#endif // AUTOPROF_CLI_RECORDER_GPU_H

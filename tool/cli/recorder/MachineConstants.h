@@ -2,8 +2,7 @@
 //
 // How long copies and pauses of this machine take, from the recording of a
 // short program that exercises them: this one.
-#ifndef AUTOPROF_CLI_RECORDER_MACHINECONSTANTS_H
-#define AUTOPROF_CLI_RECORDER_MACHINECONSTANTS_H
+#pragma once
 
 #include "catalogue/Semantics.h"
 
@@ -28,5 +27,3 @@ llvm::Expected<catalogue::Semantics> constantsOf(const std::string &Trace);
 int exerciseMachine(int Device, llvm::raw_ostream &Out);
 
 } // namespace autoprof::cli
-
-#endif // AUTOPROF_CLI_RECORDER_MACHINECONSTANTS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Short processes of this program, which measure.
-#ifndef AUTOPROF_CLI_RECORDER_OWNPROCESS_H
-#define AUTOPROF_CLI_RECORDER_OWNPROCESS_H
+#pragma once
 
 #include "cli/recorder/RecorderVariables.h"
 
@@ -39,5 +38,3 @@ llvm::Expected<std::string> runOwnProcess(llvm::ArrayRef<std::string> Arguments,
 std::string contentOf(const llvm::Twine &Path);
 
 } // namespace autoprof::cli
-
-#endif // AUTOPROF_CLI_RECORDER_OWNPROCESS_H

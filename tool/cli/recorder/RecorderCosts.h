@@ -3,8 +3,7 @@
 // What recording adds to a launch differs between machines by more than a
 // factor of three, so it is measured: in separate short processes, because a
 // process that has recorded once stays slower.
-#ifndef AUTOPROF_CLI_RECORDER_RECORDERCOSTS_H
-#define AUTOPROF_CLI_RECORDER_RECORDERCOSTS_H
+#pragma once
 
 #include "runtime/protocol/MeasuredCosts.h"
 
@@ -28,5 +27,3 @@ runtime::MeasuredCosts recorderCosts(const std::string &Runtime);
 int measureLaunches(llvm::raw_ostream &Out);
 
 } // namespace autoprof::cli
-
-#endif // AUTOPROF_CLI_RECORDER_RECORDERCOSTS_H

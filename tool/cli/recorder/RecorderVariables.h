@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The environment variables that make a program record itself.
-#ifndef AUTOPROF_CLI_RECORDER_RECORDERVARIABLES_H
-#define AUTOPROF_CLI_RECORDER_RECORDERVARIABLES_H
+#pragma once
 
 #include "support/Command.h"
 
@@ -32,5 +31,3 @@ Variables recorderVariables(const std::string &Runtime, llvm::StringRef Output,
 llvm::Error setRecordVariables(const support::Arguments &Args, bool TimesSteps);
 
 } // namespace autoprof::cli
-
-#endif // AUTOPROF_CLI_RECORDER_RECORDERVARIABLES_H

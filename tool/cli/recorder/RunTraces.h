@@ -6,8 +6,7 @@
 // While they run, the first process that records has that name, and each other
 // one inserts its process id. Which process has the GPU's work is known only in
 // the end: a library may start a helper that loads CUDA and does nothing.
-#ifndef AUTOPROF_CLI_RECORDER_RUNTRACES_H
-#define AUTOPROF_CLI_RECORDER_RUNTRACES_H
+#pragma once
 
 #include "trace/Load.h"
 
@@ -51,5 +50,3 @@ size_t removeIdle(std::vector<RunTrace> &Traces);
 void giveName(std::vector<RunTrace> &Traces, llvm::StringRef Output);
 
 } // namespace autoprof::cli
-
-#endif // AUTOPROF_CLI_RECORDER_RUNTRACES_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Traces that the user names, read and analyzed.
-#ifndef AUTOPROF_CLI_TRACES_ANALYSED_H
-#define AUTOPROF_CLI_TRACES_ANALYSED_H
+#pragma once
 
 #include "analysis/Recording.h"
 #include "report/recording/Report.h"
@@ -29,5 +28,3 @@ analyseFile(const std::string &Path, const StepChoice &Step,
             const catalogue::Semantics *Measured);
 
 } // namespace autoprof::cli
-
-#endif // AUTOPROF_CLI_TRACES_ANALYSED_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The processes of a run as the user names them: traces, summaries, folders.
-#ifndef AUTOPROF_CLI_TRACES_RANKINPUTS_H
-#define AUTOPROF_CLI_TRACES_RANKINPUTS_H
+#pragma once
 
 #include "cli/traces/Analysed.h"
 #include "report/recording/Ranks.h"
@@ -24,5 +23,3 @@ analysis::Ranks readRanks(llvm::ArrayRef<std::string> Paths,
                           std::vector<report::Unreadable> &Bad);
 
 } // namespace autoprof::cli
-
-#endif // AUTOPROF_CLI_TRACES_RANKINPUTS_H

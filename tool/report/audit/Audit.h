@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What `autoprof audit` prints; the findings are already decided.
-#ifndef AUTOPROF_REPORT_AUDIT_AUDIT_H
-#define AUTOPROF_REPORT_AUDIT_AUDIT_H
+#pragma once
 
 #include "audit/Baseline.h"
 #include "audit/Finding.h"
@@ -168,5 +167,3 @@ inline constexpr auto AuditFormats = formatsOf<auditDocument>(
     Format<Audit>{"github", as<auditDocument, renderGithub>});
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_AUDIT_AUDIT_H

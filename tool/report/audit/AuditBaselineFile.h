@@ -4,8 +4,7 @@
 // read and merged line by line. The first line names the schema, each other one
 // is an accepted finding; blank lines and those that begin with # are comments.
 // docs/json.md describes the keys (autoprof-audit-baseline/1).
-#ifndef AUTOPROF_REPORT_AUDIT_AUDITBASELINEFILE_H
-#define AUTOPROF_REPORT_AUDIT_AUDITBASELINEFILE_H
+#pragma once
 
 #include "audit/Baseline.h"
 #include "fields/Fields.h"
@@ -24,5 +23,3 @@ void acceptedFindingFields(fields::Fields &F, audit::AcceptedFinding &E);
 llvm::Expected<audit::Baseline> readAuditBaseline(llvm::StringRef Path);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_AUDIT_AUDITBASELINEFILE_H

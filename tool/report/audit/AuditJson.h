@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Parts of the audit's JSON, and the schemas of what this library writes.
-#ifndef AUTOPROF_REPORT_AUDIT_AUDITJSON_H
-#define AUTOPROF_REPORT_AUDIT_AUDITJSON_H
+#pragma once
 
 #include "fields/Fields.h"
 #include "report/audit/Audit.h"
@@ -18,5 +17,3 @@ void priceFields(fields::Fields &F, const Audit &A, const audit::Finding &Of);
 void printAuditSchemas(llvm::raw_ostream &Out);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_AUDIT_AUDITJSON_H

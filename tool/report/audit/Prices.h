@@ -2,8 +2,7 @@
 //
 // What recordings measured, as the audit's formats show it. Not used without
 // --prices.
-#ifndef AUTOPROF_REPORT_AUDIT_PRICES_H
-#define AUTOPROF_REPORT_AUDIT_PRICES_H
+#pragma once
 
 #include "report/audit/Audit.h"
 
@@ -29,5 +28,3 @@ std::vector<std::string> pricingCaveats(const Audit &A);
 Table unfoundTable(const Audit &A);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_AUDIT_PRICES_H

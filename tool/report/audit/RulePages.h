@@ -3,8 +3,7 @@
 // The pages of the audit's rules, docs/audit/<name>.md: what a rule finds, and
 // what to do. They are part of the programs, so that every output can show or
 // link them.
-#ifndef AUTOPROF_REPORT_AUDIT_RULEPAGES_H
-#define AUTOPROF_REPORT_AUDIT_RULEPAGES_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -48,5 +47,3 @@ std::vector<llvm::StringRef> termNames();
 std::string rulePageUrl(llvm::StringRef Rule);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_AUDIT_RULEPAGES_H

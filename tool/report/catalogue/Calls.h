@@ -3,8 +3,7 @@
 // The catalogue for readers: one call, or all of them. `General` is the
 // general row of a call; `Calibration` what was measured on the user's machine,
 // or null.
-#ifndef AUTOPROF_REPORT_CATALOGUE_CALLS_H
-#define AUTOPROF_REPORT_CATALOGUE_CALLS_H
+#pragma once
 
 #include "catalogue/Measured.h"
 #include "catalogue/TorchNames.h"
@@ -62,5 +61,3 @@ std::vector<catalogue::Difference> differencesOf(const CallInput &Call);
 std::string contrast(const catalogue::Difference &D);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_CATALOGUE_CALLS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The formats of `autoprof explain`.
-#ifndef AUTOPROF_REPORT_CATALOGUE_FORMATS_H
-#define AUTOPROF_REPORT_CATALOGUE_FORMATS_H
+#pragma once
 
 #include "fields/Fields.h"
 #include "report/catalogue/Calls.h"
@@ -36,5 +35,3 @@ inline constexpr auto CatalogueFormats = formatsOf<catalogueDocument>(
     Format<CatalogueInput>{"json", writeCatalogueJson});
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_CATALOGUE_FORMATS_H

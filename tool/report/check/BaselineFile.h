@@ -4,8 +4,7 @@
 // read and merged line by line. The first line describes the steps, each other
 // line is a site; blank lines and those that begin with # are comments.
 // docs/json.md describes the keys (autoprof-baseline/1).
-#ifndef AUTOPROF_REPORT_CHECK_BASELINEFILE_H
-#define AUTOPROF_REPORT_CHECK_BASELINEFILE_H
+#pragma once
 
 #include "analysis/comparison/Baseline.h"
 #include "fields/Fields.h"
@@ -24,5 +23,3 @@ void baselineSiteFields(fields::Fields &F, analysis::BaselineSite &S);
 llvm::Expected<analysis::Baseline> readBaseline(llvm::StringRef Path);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_CHECK_BASELINEFILE_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What `autoprof check` prints.
-#ifndef AUTOPROF_REPORT_CHECK_CHECK_H
-#define AUTOPROF_REPORT_CHECK_CHECK_H
+#pragma once
 
 #include "analysis/comparison/Baseline.h"
 #include "fields/Fields.h"
@@ -43,5 +42,3 @@ inline constexpr auto CheckFormats = formatsOf<checkDocument>(
     Format<CheckInput>{"github", as<checkDocument, renderGithub>});
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_CHECK_CHECK_H

@@ -2,8 +2,7 @@
 //
 // The file that `autoprof compare` writes and reads again: schema
 // autoprof-compare/1 (docs/compare.md).
-#ifndef AUTOPROF_REPORT_COMPARE_TRIALSFILE_H
-#define AUTOPROF_REPORT_COMPARE_TRIALSFILE_H
+#pragma once
 
 #include "analysis/comparison/Trials.h"
 #include "fields/Fields.h"
@@ -37,5 +36,3 @@ llvm::Expected<analysis::Trials> readTrials(llvm::StringRef Path);
 llvm::StringRef verdictName(const analysis::TrialsJudged &Judged);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_COMPARE_TRIALSFILE_H

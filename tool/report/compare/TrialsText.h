@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Texts about compared runs that all text formats share.
-#ifndef AUTOPROF_REPORT_COMPARE_TRIALSTEXT_H
-#define AUTOPROF_REPORT_COMPARE_TRIALSTEXT_H
+#pragma once
 
 #include "analysis/comparison/Trials.h"
 
@@ -22,5 +21,3 @@ std::vector<std::string> trialsNotes(const analysis::Trials &T,
 std::vector<std::string> selfTestLines(const analysis::Trials &T);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_COMPARE_TRIALSTEXT_H

@@ -7,8 +7,7 @@
 //
 // Texts are plain: each renderer escapes and wraps them. Only Picture holds
 // markup.
-#ifndef AUTOPROF_REPORT_DOCUMENT_DOCUMENT_H
-#define AUTOPROF_REPORT_DOCUMENT_DOCUMENT_H
+#pragma once
 
 #include "report/document/Phrase.h"
 #include "report/document/Table.h"
@@ -164,5 +163,3 @@ struct Document {
 };
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_DOCUMENT_DOCUMENT_H

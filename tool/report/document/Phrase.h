@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Text with the little markup that every format has: code, emphasis, links.
-#ifndef AUTOPROF_REPORT_DOCUMENT_PHRASE_H
-#define AUTOPROF_REPORT_DOCUMENT_PHRASE_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -71,5 +70,3 @@ inline bool isAddress(llvm::StringRef Text) {
 }
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_DOCUMENT_PHRASE_H

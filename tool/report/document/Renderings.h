@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The formats of documents. A new one is a file in formats/.
-#ifndef AUTOPROF_REPORT_DOCUMENT_RENDERINGS_H
-#define AUTOPROF_REPORT_DOCUMENT_RENDERINGS_H
+#pragma once
 
 #include "report/Formats.h"
 #include "report/document/Document.h"
@@ -73,5 +72,3 @@ constexpr auto formatsOf(const Format<Subject> &First, const Own &...Others) {
 }
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_DOCUMENT_RENDERINGS_H

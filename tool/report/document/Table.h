@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Rows and columns, with notes on rows; and text that fits a width.
-#ifndef AUTOPROF_REPORT_DOCUMENT_TABLE_H
-#define AUTOPROF_REPORT_DOCUMENT_TABLE_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -118,5 +117,3 @@ void printWrapped(llvm::raw_ostream &Out, llvm::StringRef Text, unsigned Indent,
 std::string escapeMarkdown(llvm::StringRef Text);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_DOCUMENT_TABLE_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The name of a row in reports: the one that users know.
-#ifndef AUTOPROF_REPORT_RECORDING_CALLNAME_H
-#define AUTOPROF_REPORT_RECORDING_CALLNAME_H
+#pragma once
 
 #include "analysis/common/Words.h"
 #include "analysis/result/Result.h"
@@ -43,5 +42,3 @@ inline std::string callAt(const trace::Timeline &T,
 }
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_RECORDING_CALLNAME_H

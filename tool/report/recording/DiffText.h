@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Texts about two recordings, or groups of them, for all formats.
-#ifndef AUTOPROF_REPORT_RECORDING_DIFFTEXT_H
-#define AUTOPROF_REPORT_RECORDING_DIFFTEXT_H
+#pragma once
 
 #include "analysis/comparison/Facts.h"
 #include "report/document/Document.h"
@@ -70,5 +69,3 @@ std::vector<CauseChange> causeChanges(const analysis::Difference &D);
 Section causeChangeSection(const analysis::Difference &D);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_RECORDING_DIFFTEXT_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What `autoprof try` found.
-#ifndef AUTOPROF_REPORT_RECORDING_EXPERIMENTS_H
-#define AUTOPROF_REPORT_RECORDING_EXPERIMENTS_H
+#pragma once
 
 #include "analysis/comparison/Experiments.h"
 #include "fields/Fields.h"
@@ -25,5 +24,3 @@ inline constexpr auto ExperimentsFormats = formatsOf<experimentsDocument>(
     Format<ExperimentsInput>{"json", writeExperiments});
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_RECORDING_EXPERIMENTS_H

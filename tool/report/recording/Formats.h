@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The formats of reports about recordings: those of every document, and JSON.
-#ifndef AUTOPROF_REPORT_RECORDING_FORMATS_H
-#define AUTOPROF_REPORT_RECORDING_FORMATS_H
+#pragma once
 
 #include "report/document/Renderings.h"
 #include "report/recording/Ranks.h"
@@ -28,5 +27,3 @@ inline constexpr auto RanksFormats =
     formatsOf<ranksDocument>(Format<RanksInput>{"json", writeRanksJson});
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_RECORDING_FORMATS_H

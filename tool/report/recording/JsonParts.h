@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Parts of the JSON about recordings.
-#ifndef AUTOPROF_REPORT_RECORDING_JSONPARTS_H
-#define AUTOPROF_REPORT_RECORDING_JSONPARTS_H
+#pragma once
 
 #include "analysis/ranks/RankSummary.h"
 #include "fields/Fields.h"
@@ -51,5 +50,3 @@ void expectedGainFields(fields::Fields &F, const Input &Subject,
 void proofFields(fields::Fields &F, const analysis::Difference *D);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_RECORDING_JSONPARTS_H

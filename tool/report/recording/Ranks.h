@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The report of several processes of one run.
-#ifndef AUTOPROF_REPORT_RECORDING_RANKS_H
-#define AUTOPROF_REPORT_RECORDING_RANKS_H
+#pragma once
 
 #include "analysis/comparison/Run.h"
 #include "analysis/ranks/Ranks.h"
@@ -48,5 +47,3 @@ std::string togetherSentence(const analysis::Together &Job);
 bool hasCollectiveWaits(const analysis::Ranks &R);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_RECORDING_RANKS_H

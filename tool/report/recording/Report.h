@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The input of every format; Formats.h has the formats.
-#ifndef AUTOPROF_REPORT_RECORDING_REPORT_H
-#define AUTOPROF_REPORT_RECORDING_REPORT_H
+#pragma once
 
 #include "analysis/comparison/Diff.h"
 #include "report/Formats.h"
@@ -30,5 +29,3 @@ inline bool isFinding(const analysis::SiteRow &Row) {
 }
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_RECORDING_REPORT_H

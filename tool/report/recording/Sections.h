@@ -3,8 +3,7 @@
 // The sections of reports about recordings, each made from the result in one
 // place for all formats. ReportDocument.cpp and DiffDocument.cpp put them in
 // order. A section without blocks is not shown.
-#ifndef AUTOPROF_REPORT_RECORDING_SECTIONS_H
-#define AUTOPROF_REPORT_RECORDING_SECTIONS_H
+#pragma once
 
 #include "report/document/Document.h"
 #include "report/recording/Report.h"
@@ -59,5 +58,3 @@ Document reportDocument(const Input &Subject, const TextStyle &Style);
 Document diffDocument(const DiffInput &About, const TextStyle &Style);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_RECORDING_SECTIONS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sentences that all formats share.
-#ifndef AUTOPROF_REPORT_RECORDING_SENTENCES_H
-#define AUTOPROF_REPORT_RECORDING_SENTENCES_H
+#pragma once
 
 #include "analysis/decisions/Decisions.h"
 #include "report/recording/Report.h"
@@ -155,5 +154,3 @@ std::string lineText(const trace::Site &S);
 const analysis::HostLine *mainLine(const Input &Subject);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_RECORDING_SENTENCES_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What reports say of sites beside their place.
-#ifndef AUTOPROF_REPORT_RECORDING_SITETEXTS_H
-#define AUTOPROF_REPORT_RECORDING_SITETEXTS_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -18,5 +17,3 @@ void readExpressions(trace::Timeline &T);
 void labelSites(trace::Timeline &T);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_RECORDING_SITETEXTS_H

@@ -2,8 +2,7 @@
 //
 // Summaries of ranks as files: schema autoprof-summary/1 (docs/json.md), one
 // JSON document on one line, so that files may be joined with cat.
-#ifndef AUTOPROF_REPORT_RECORDING_SUMMARY_H
-#define AUTOPROF_REPORT_RECORDING_SUMMARY_H
+#pragma once
 
 #include "analysis/ranks/RankSummary.h"
 #include "fields/Fields.h"
@@ -52,5 +51,3 @@ void rankProcessFields(fields::Fields &F, Process &P) {
 }
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_RECORDING_SUMMARY_H

@@ -3,8 +3,7 @@
 // Which functions and loops use the GPU, directly or through the functions that
 // they call, and which of them queue work or may wait for it. For functions of
 // other translation units, only the declaration is known: see Activity.cpp.
-#ifndef AUTOPROF_SOURCE_AST_ACTIVITY_H
-#define AUTOPROF_SOURCE_AST_ACTIVITY_H
+#pragma once
 
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
@@ -49,5 +48,3 @@ private:
 };
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_AST_ACTIVITY_H

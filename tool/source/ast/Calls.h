@@ -9,8 +9,7 @@
 // inline namespaces, and members under the class that users name: the methods
 // of thrust::detail::vector_base are those of thrust::device_vector if the
 // object is one.
-#ifndef AUTOPROF_SOURCE_AST_CALLS_H
-#define AUTOPROF_SOURCE_AST_CALLS_H
+#pragma once
 
 #include "catalogue/Catalogue.h"
 
@@ -70,5 +69,3 @@ llvm::SmallVector<const clang::FunctionDecl *, 1>
 callees(const clang::CallExpr *Call);
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_AST_CALLS_H

@@ -9,8 +9,7 @@
 // or an expression that is only partly known. If a header is missing, what
 // looks like a call may be a macro of that header, so a call of something
 // undeclared counts as an error, too.
-#ifndef AUTOPROF_SOURCE_AST_ERRORLOG_H
-#define AUTOPROF_SOURCE_AST_ERRORLOG_H
+#pragma once
 
 #include "source/project/Site.h"
 
@@ -118,5 +117,3 @@ private:
 };
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_AST_ERRORLOG_H

@@ -5,8 +5,7 @@
 // be constant expressions get none. A coroutine may resume on another thread,
 // where no probe of the first thread may be open: it gets probes only where it
 // cannot be suspended between their two ends.
-#ifndef AUTOPROF_SOURCE_AST_FUNCTIONS_H
-#define AUTOPROF_SOURCE_AST_FUNCTIONS_H
+#pragma once
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/StmtCXX.h"
@@ -46,5 +45,3 @@ bool runsOnce(const clang::DoStmt *Do);
 unsigned countStatements(const clang::Stmt *Body);
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_AST_FUNCTIONS_H

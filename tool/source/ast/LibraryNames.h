@@ -2,8 +2,7 @@
 //
 // Maps declarations of C++ libraries to their names in the catalogue, and
 // decides whether a declaration belongs to the library at all.
-#ifndef AUTOPROF_SOURCE_AST_LIBRARYNAMES_H
-#define AUTOPROF_SOURCE_AST_LIBRARYNAMES_H
+#pragma once
 
 #include "catalogue/Catalogue.h"
 
@@ -47,5 +46,3 @@ const clang::CXXRecordDecl *classOf(clang::QualType Type);
 bool mayBeOnDevice(clang::QualType Type);
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_AST_LIBRARYNAMES_H

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef AUTOPROF_SOURCE_AST_LOOPS_H
-#define AUTOPROF_SOURCE_AST_LOOPS_H
+#pragma once
 
 #include "source/ast/Trail.h"
 
@@ -23,5 +22,3 @@ bool isCollapsed(Trail Way, const clang::SourceManager &SM);
 bool belongsToPragma(const clang::Stmt *S, const clang::SourceManager &SM);
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_AST_LOOPS_H

@@ -2,8 +2,7 @@
 //
 // The path from a function down to a node. The walk keeps it, because querying
 // the AST for parents costs more than the whole walk.
-#ifndef AUTOPROF_SOURCE_AST_TRAIL_H
-#define AUTOPROF_SOURCE_AST_TRAIL_H
+#pragma once
 
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -20,5 +19,3 @@ struct Ancestor {
 using Trail = llvm::ArrayRef<Ancestor>;
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_AST_TRAIL_H

@@ -3,8 +3,7 @@
 // Reads the comments of a source file, for the requests that users make in
 // them: skip (probes) and allow (the audit). Text in string literals is
 // not a comment.
-#ifndef AUTOPROF_SOURCE_PROJECT_COMMENTS_H
-#define AUTOPROF_SOURCE_PROJECT_COMMENTS_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -33,5 +32,3 @@ std::vector<Comment> readComments(llvm::StringRef Text);
 unsigned lastLineAfter(llvm::StringRef Text, const Comment &C);
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_PROJECT_COMMENTS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The options of instrumentation, and properties of the text to instrument.
-#ifndef AUTOPROF_SOURCE_PROJECT_OPTIONS_H
-#define AUTOPROF_SOURCE_PROJECT_OPTIONS_H
+#pragma once
 
 #include "config/Config.h"
 #include "source/project/Project.h"
@@ -35,5 +34,3 @@ bool isAnnotated(llvm::StringRef Text);
 bool isModuleUnit(llvm::StringRef Text, const clang::LangOptions &LangOpts);
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_PROJECT_OPTIONS_H

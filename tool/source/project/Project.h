@@ -3,8 +3,7 @@
 // Decides which files belong to the user's project, and names them in tables
 // and reports. A header that is not a system header is the user's if it is
 // under the project's root. The main file is always the user's.
-#ifndef AUTOPROF_SOURCE_PROJECT_PROJECT_H
-#define AUTOPROF_SOURCE_PROJECT_PROJECT_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -54,5 +53,3 @@ private:
 };
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_PROJECT_PROJECT_H

@@ -13,8 +13,7 @@
 // parameter types of the enclosing function (calls in a lambda belong to the
 // function around it); callee is the call's or kernel's name, or "<function>"
 // or "<loop>" for ranges; ordinal counts that callee in that function from 0.
-#ifndef AUTOPROF_SOURCE_PROJECT_SITE_H
-#define AUTOPROF_SOURCE_PROJECT_SITE_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -76,5 +75,3 @@ std::vector<std::string> tableRows(llvm::ArrayRef<Site> Sites,
                                    size_t Limit = LongestTable);
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_PROJECT_SITE_H

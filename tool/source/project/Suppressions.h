@@ -9,8 +9,7 @@
 //                                      function that begins on this line (or
 //                                      the simple statement that ends on it);
 //                                      alone on a line: on the next one
-#ifndef AUTOPROF_SOURCE_PROJECT_SUPPRESSIONS_H
-#define AUTOPROF_SOURCE_PROJECT_SUPPRESSIONS_H
+#pragma once
 
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
@@ -57,5 +56,3 @@ private:
 };
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_PROJECT_SUPPRESSIONS_H

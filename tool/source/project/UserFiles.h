@@ -3,8 +3,7 @@
 // Maps a source location to the user's view of it: file, line and column as in
 // compiler messages (#line and the line markers of preprocessed input are
 // followed), and whether the file is the user's to instrument.
-#ifndef AUTOPROF_SOURCE_PROJECT_USERFILES_H
-#define AUTOPROF_SOURCE_PROJECT_USERFILES_H
+#pragma once
 
 #include "source/project/Project.h"
 #include "source/project/Site.h"
@@ -45,5 +44,3 @@ private:
 std::string mainFileName(const clang::SourceManager &SM, bool Preprocessed);
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_PROJECT_USERFILES_H

@@ -3,8 +3,7 @@
 // Walks the user's code in one translation unit, decides on sites and ranges,
 // and has a Rendering add probes. Template patterns are visited, but not their
 // instantiations: both are the same text.
-#ifndef AUTOPROF_SOURCE_SITES_COLLECTOR_H
-#define AUTOPROF_SOURCE_SITES_COLLECTOR_H
+#pragma once
 
 #include "source/ast/Activity.h"
 #include "source/ast/Calls.h"
@@ -141,5 +140,3 @@ private:
 };
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_SITES_COLLECTOR_H

@@ -6,8 +6,7 @@
 // and people who want to see it, or as nodes of the syntax tree
 // (syntax/SyntaxPlan.h), for the compilation that the plugin is part of. Ids
 // are assigned before a rendering is called, so they are the same in both.
-#ifndef AUTOPROF_SOURCE_SITES_RENDERING_H
-#define AUTOPROF_SOURCE_SITES_RENDERING_H
+#pragma once
 
 #include "source/ast/Trail.h"
 
@@ -41,5 +40,3 @@ public:
 };
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_SITES_RENDERING_H

@@ -2,8 +2,7 @@
 //
 // The user's choice of what to instrument: the configuration (tool/config) and
 // comments in the source (Suppressions.h), queried place by place.
-#ifndef AUTOPROF_SOURCE_SITES_USERCHOICES_H
-#define AUTOPROF_SOURCE_SITES_USERCHOICES_H
+#pragma once
 
 #include "config/FilePattern.h"
 #include "source/project/Options.h"
@@ -65,5 +64,3 @@ private:
 bool hasOwnRange(const clang::Stmt *Body);
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_SITES_USERCHOICES_H

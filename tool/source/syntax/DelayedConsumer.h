@@ -7,8 +7,7 @@
 // consumers is held back, in order, until the translation unit is complete, and
 // passed on then. The code generator supports that: from a precompiled header
 // or a module, too, it gets declarations of a complete translation unit.
-#ifndef AUTOPROF_SOURCE_SYNTAX_DELAYEDCONSUMER_H
-#define AUTOPROF_SOURCE_SYNTAX_DELAYEDCONSUMER_H
+#pragma once
 
 #include "support/LLVMVersion.h"
 
@@ -83,5 +82,3 @@ private:
 };
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_SYNTAX_DELAYEDCONSUMER_H

@@ -9,8 +9,7 @@
 //                                                     expression ends
 //   C    f(x)   ({ guard; f(x); })
 //   range, in both: a variable `guard` with the attribute cleanup
-#ifndef AUTOPROF_SOURCE_SYNTAX_PROBENODES_H
-#define AUTOPROF_SOURCE_SYNTAX_PROBENODES_H
+#pragma once
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -76,5 +75,3 @@ private:
 };
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_SYNTAX_PROBENODES_H

@@ -7,8 +7,7 @@
 // the plan for each node that it visits. A node's place is where its first and
 // last token are spelled and where the expansion that they come from begins: if
 // a macro uses its argument twice, both copies have the argument's probe.
-#ifndef AUTOPROF_SOURCE_SYNTAX_SYNTAXPLAN_H
-#define AUTOPROF_SOURCE_SYNTAX_SYNTAXPLAN_H
+#pragma once
 
 #include "source/project/UserFiles.h"
 #include "source/sites/Rendering.h"
@@ -69,5 +68,3 @@ private:
 };
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_SYNTAX_SYNTAXPLAN_H

@@ -9,8 +9,7 @@
 // A body is read completely before it is changed: replacements are recorded,
 // and made at the end. Only the user's functions, variables and fields, and
 // instantiations of the user's templates, are visited.
-#ifndef AUTOPROF_SOURCE_SYNTAX_WEAVER_H
-#define AUTOPROF_SOURCE_SYNTAX_WEAVER_H
+#pragma once
 
 #include "source/syntax/ProbeNodes.h"
 #include "source/syntax/SyntaxPlan.h"
@@ -79,5 +78,3 @@ private:
 };
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_SYNTAX_WEAVER_H

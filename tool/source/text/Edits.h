@@ -3,8 +3,7 @@
 // The insertions into the files of one translation unit. Nothing is ever
 // removed or replaced, and no insertion contains a newline, so the lines of the
 // rewritten text are those of the original.
-#ifndef AUTOPROF_SOURCE_TEXT_EDITS_H
-#define AUTOPROF_SOURCE_TEXT_EDITS_H
+#pragma once
 
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -72,5 +71,3 @@ private:
 };
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_TEXT_EDITS_H

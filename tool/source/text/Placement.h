@@ -24,8 +24,7 @@
 // expansion contributes; otherwise nowhere, and the caller gets the reason. A
 // lambda that is called immediately is a part of its expression; any other
 // lambda runs elsewhere.
-#ifndef AUTOPROF_SOURCE_TEXT_PLACEMENT_H
-#define AUTOPROF_SOURCE_TEXT_PLACEMENT_H
+#pragma once
 
 #include "source/ast/Trail.h"
 
@@ -92,5 +91,3 @@ private:
 };
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_TEXT_PLACEMENT_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The text of probes: the macros of include/autoprof/probe.h.
-#ifndef AUTOPROF_SOURCE_TEXT_PROBETEXT_H
-#define AUTOPROF_SOURCE_TEXT_PROBETEXT_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -49,5 +48,3 @@ std::string tableAssembly(llvm::StringRef Rows);
 std::optional<uint64_t> probeId(llvm::StringRef Text);
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_TEXT_PROBETEXT_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The changes to one translation unit.
-#ifndef AUTOPROF_SOURCE_TEXT_REWRITING_H
-#define AUTOPROF_SOURCE_TEXT_REWRITING_H
+#pragma once
 
 #include "source/project/Options.h"
 #include "source/project/Site.h"
@@ -41,5 +40,3 @@ std::optional<Rewriting> deserialize(llvm::StringRef Bytes,
                                      clang::FileManager &Files);
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_TEXT_REWRITING_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Renders probes as insertions into the text of files.
-#ifndef AUTOPROF_SOURCE_TEXT_TEXTRENDERING_H
-#define AUTOPROF_SOURCE_TEXT_TEXTRENDERING_H
+#pragma once
 
 #include "source/project/UserFiles.h"
 #include "source/sites/Rendering.h"
@@ -45,5 +44,3 @@ private:
 };
 
 } // namespace autoprof::source
-
-#endif // AUTOPROF_SOURCE_TEXT_TEXTRENDERING_H

@@ -12,8 +12,7 @@
 //
 // If Python's functions were recorded, too, the site gets the place of the
 // innermost one outside of Python's core (timeline/PythonCode.h).
-#ifndef AUTOPROF_TRACE_IMPORT_CALLPATHS_H
-#define AUTOPROF_TRACE_IMPORT_CALLPATHS_H
+#pragma once
 
 #include "trace/import/Collected.h"
 #include "trace/timeline/PythonCode.h"
@@ -35,5 +34,3 @@ struct PythonPlace {
 std::optional<PythonPlace> pythonPlace(llvm::StringRef Name);
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_IMPORT_CALLPATHS_H

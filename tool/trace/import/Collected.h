@@ -3,8 +3,7 @@
 // The contents of another profiler's trace before it becomes a Timeline: on the
 // producer's own clock, in any order, with the frameworks' operators and
 // Python's functions, which are needed only to name calls.
-#ifndef AUTOPROF_TRACE_IMPORT_COLLECTED_H
-#define AUTOPROF_TRACE_IMPORT_COLLECTED_H
+#pragma once
 
 #include "trace/timeline/TimelineBuilder.h"
 
@@ -81,5 +80,3 @@ struct Collected {
 };
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_IMPORT_COLLECTED_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A format of traces: one folder, one row in Load.cpp.
-#ifndef AUTOPROF_TRACE_IMPORT_FORMAT_H
-#define AUTOPROF_TRACE_IMPORT_FORMAT_H
+#pragma once
 
 #include "config/ErrorKind.h"
 #include "trace/input/TraceFile.h"
@@ -34,5 +33,3 @@ struct Format {
 };
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_IMPORT_FORMAT_H

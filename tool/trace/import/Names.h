@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What other profilers record only in names.
-#ifndef AUTOPROF_TRACE_IMPORT_NAMES_H
-#define AUTOPROF_TRACE_IMPORT_NAMES_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -40,5 +39,3 @@ llvm::StringRef noSyncRecords(bool SeveralStreams);
 llvm::StringRef noStreamFlags();
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_IMPORT_NAMES_H

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef AUTOPROF_TRACE_INPUT_AVAILABLEMEMORY_H
-#define AUTOPROF_TRACE_INPUT_AVAILABLEMEMORY_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -17,5 +16,3 @@ std::string gigabytes(uint64_t Bytes);
 std::string megabytes(uint64_t Bytes);
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_INPUT_AVAILABLEMEMORY_H

@@ -2,8 +2,7 @@
 //
 // The bytes of a file from front to back, unpacked on the way if it is a gzip
 // file, so that a trace of any size needs only a buffer.
-#ifndef AUTOPROF_TRACE_INPUT_BYTESOURCE_H
-#define AUTOPROF_TRACE_INPUT_BYTESOURCE_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -49,5 +48,3 @@ std::string inflated(llvm::StringRef Bytes, size_t Limit);
 ByteReader readerOf(llvm::StringRef Bytes);
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_INPUT_BYTESOURCE_H

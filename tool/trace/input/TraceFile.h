@@ -2,8 +2,7 @@
 //
 // A file or a pipe that may hold a trace, in gzip or not: the beginning, which
 // shows the format, and all bytes.
-#ifndef AUTOPROF_TRACE_INPUT_TRACEFILE_H
-#define AUTOPROF_TRACE_INPUT_TRACEFILE_H
+#pragma once
 
 #include "trace/input/ByteSource.h"
 
@@ -42,5 +41,3 @@ private:
 };
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_INPUT_TRACEFILE_H

@@ -4,8 +4,7 @@
 // writes: a list of events, or an object whose key "traceEvents" is that list.
 // It is read from front to back, one event at a time, so files of many
 // gigabytes need little memory; what no reader of autoprof needs is skipped.
-#ifndef AUTOPROF_TRACE_JSON_EVENTS_H
-#define AUTOPROF_TRACE_JSON_EVENTS_H
+#pragma once
 
 #include "trace/input/ByteSource.h"
 #include "trace/timeline/Timeline.h"
@@ -60,5 +59,3 @@ JsonEnd readJsonEvents(const ByteReader &Read, JsonHead &Head,
                        const std::function<void(const JsonEvent &)> &Callback);
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_JSON_EVENTS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Numbers as profilers write them in JSON, with the quotes or without.
-#ifndef AUTOPROF_TRACE_JSON_NUMBERS_H
-#define AUTOPROF_TRACE_JSON_NUMBERS_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -19,5 +18,3 @@ std::optional<int64_t> parseMicroseconds(llvm::StringRef Text);
 std::optional<int64_t> parseInteger(llvm::StringRef Text);
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_JSON_NUMBERS_H

@@ -6,8 +6,7 @@
 // structure of JSON is read: also a lone surrogate (which becomes U+FFFD), the
 // words that Python, C and C++ print for values without digits (NaN, -inf),
 // numbers of any size, and a comma before the end of a list.
-#ifndef AUTOPROF_TRACE_JSON_TOKENS_H
-#define AUTOPROF_TRACE_JSON_TOKENS_H
+#pragma once
 
 #include "trace/input/ByteSource.h"
 
@@ -69,5 +68,3 @@ private:
 };
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_JSON_TOKENS_H

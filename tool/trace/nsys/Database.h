@@ -2,8 +2,7 @@
 //
 // An SQLite file, read without ever writing to it or next to it. Which tables
 // and columns an export has depends on its version and on what was recorded.
-#ifndef AUTOPROF_TRACE_NSYS_DATABASE_H
-#define AUTOPROF_TRACE_NSYS_DATABASE_H
+#pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -68,5 +67,3 @@ public:
 };
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_NSYS_DATABASE_H

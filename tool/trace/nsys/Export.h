@@ -2,8 +2,7 @@
 //
 // What an export of Nsight Systems says apart from its events: which process
 // they are of, the machine, and the meanings of numbers.
-#ifndef AUTOPROF_TRACE_NSYS_EXPORT_H
-#define AUTOPROF_TRACE_NSYS_EXPORT_H
+#pragma once
 
 #include "trace/nsys/Database.h"
 #include "trace/timeline/Timeline.h"
@@ -74,5 +73,3 @@ llvm::Error readDevices(Database &D, int64_t Pid, Timeline &Out);
 llvm::Error readStart(Database &D, std::optional<int64_t> &Epoch);
 
 } // namespace autoprof::trace::nsys
-
-#endif // AUTOPROF_TRACE_NSYS_EXPORT_H

@@ -4,8 +4,7 @@
 // Reading is mostly this loop, in which protozero's reader, which is not
 // inlined and checks each step separately, takes twice as long. Rare messages
 // are left to protozero; damage throws the same exceptions.
-#ifndef AUTOPROF_TRACE_PFTRACE_FIELDS_H
-#define AUTOPROF_TRACE_PFTRACE_FIELDS_H
+#pragma once
 
 #include "trace/pftrace/Protobuf.h"
 
@@ -101,5 +100,3 @@ public:
 };
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_PFTRACE_FIELDS_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The JSON documents inside a trace (docs/trace-format.md, "Metadata").
-#ifndef AUTOPROF_TRACE_PFTRACE_METADATA_H
-#define AUTOPROF_TRACE_PFTRACE_METADATA_H
+#pragma once
 
 #include "trace/timeline/TimelineBuilder.h"
 
@@ -29,5 +28,3 @@ std::optional<SiteBinding> parseSiteBinding(llvm::StringRef Json);
 size_t applySiteRows(TimelineBuilder &B, llvm::StringRef Rows);
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_PFTRACE_METADATA_H

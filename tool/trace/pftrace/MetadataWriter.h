@@ -3,8 +3,7 @@
 // The metadata of docs/trace-format.md as JSON documents: what every format
 // that autoprof writes carries, so that reading it back gives the same process,
 // devices, streams, sites and losses. applyMetadata reads them.
-#ifndef AUTOPROF_TRACE_PFTRACE_METADATAWRITER_H
-#define AUTOPROF_TRACE_PFTRACE_METADATAWRITER_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -25,5 +24,3 @@ std::vector<MetadataDocument> metadataAtStart(const Timeline &T);
 std::vector<MetadataDocument> metadataAtEnd(const Timeline &T);
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_PFTRACE_METADATAWRITER_H

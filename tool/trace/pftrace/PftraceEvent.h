@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The wire format of packets and track events: protobuf in, plain structs out.
-#ifndef AUTOPROF_TRACE_PFTRACE_PFTRACEEVENT_H
-#define AUTOPROF_TRACE_PFTRACE_PFTRACEEVENT_H
+#pragma once
 
 #include "trace/pftrace/Fields.h"
 #include "trace/pftrace/PftraceSequence.h"
@@ -93,5 +92,3 @@ Annotation readAnnotation(const Sequence &S, const StringPool &Strings,
 OverheadKind overheadOf(uint64_t Cupti);
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_PFTRACE_PFTRACEEVENT_H

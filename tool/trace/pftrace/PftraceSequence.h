@@ -2,8 +2,7 @@
 //
 // The reader's state of one packet sequence: its dictionary (interned ids), its
 // clock, and the slices that have begun.
-#ifndef AUTOPROF_TRACE_PFTRACE_PFTRACESEQUENCE_H
-#define AUTOPROF_TRACE_PFTRACE_PFTRACESEQUENCE_H
+#pragma once
 
 #include "trace/pftrace/Protobuf.h"
 #include "trace/timeline/TimelineBuilder.h"
@@ -118,5 +117,3 @@ private:
 };
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_PFTRACE_PFTRACESEQUENCE_H

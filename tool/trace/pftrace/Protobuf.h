@@ -5,8 +5,7 @@
 // in debug builds, and continues with a meaningless number in others. In a
 // damaged file it is damage, and reported like any other. Include this file and
 // not protozero's own reader.
-#ifndef AUTOPROF_TRACE_PFTRACE_PROTOBUF_H
-#define AUTOPROF_TRACE_PFTRACE_PROTOBUF_H
+#pragma once
 
 #include <protozero/exception.hpp>
 
@@ -16,5 +15,3 @@
 #define protozero_assert(Condition)                                            \
   ((Condition) ? void() : throw ::protozero::unknown_pbf_wire_type_exception())
 #include <protozero/pbf_reader.hpp>
-
-#endif // AUTOPROF_TRACE_PFTRACE_PROTOBUF_H

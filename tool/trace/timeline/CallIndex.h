@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From the event ids of a trace to its calls, for TimelineBuilder.
-#ifndef AUTOPROF_TRACE_TIMELINE_CALLINDEX_H
-#define AUTOPROF_TRACE_TIMELINE_CALLINDEX_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -64,5 +63,3 @@ public:
 };
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_TIMELINE_CALLINDEX_H

@@ -2,8 +2,7 @@
 //
 // Users number their ranges: "epoch 1", "epoch 2"; and PyTorch names each step
 // "ProfilerStep#7". Such ranges are runs of one, "epoch #", for every analysis.
-#ifndef AUTOPROF_TRACE_TIMELINE_NUMBEREDRANGES_H
-#define AUTOPROF_TRACE_TIMELINE_NUMBEREDRANGES_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -21,5 +20,3 @@ void joinNumberedRanges(Timeline &T);
 llvm::StringRef withoutNumber(llvm::StringRef Name);
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_TIMELINE_NUMBEREDRANGES_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A window of a timeline that is in memory already.
-#ifndef AUTOPROF_TRACE_TIMELINE_PARTOF_H
-#define AUTOPROF_TRACE_TIMELINE_PARTOF_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -13,5 +12,3 @@ namespace autoprof::trace {
 Timeline partOf(const Timeline &T, const Window &Keep);
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_TIMELINE_PARTOF_H

@@ -6,8 +6,7 @@
 // standard library and the array library, which does what it is asked to do:
 // the package that owns the arrays and the operations on them. A framework is
 // built on an array library and calls it, as the user does; its lines decide.
-#ifndef AUTOPROF_TRACE_TIMELINE_PYTHONCODE_H
-#define AUTOPROF_TRACE_TIMELINE_PYTHONCODE_H
+#pragma once
 
 #include "llvm/ADT/StringRef.h"
 
@@ -26,5 +25,3 @@ CodeOwner ownerOf(llvm::StringRef File);
 bool isCompiledByTorch(llvm::StringRef File);
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_TIMELINE_PYTHONCODE_H

@@ -6,8 +6,7 @@
 //
 // All times are integer nanoseconds since the start of the trace, on one clock
 // for host and GPU. All strings live in the pool and are named by index.
-#ifndef AUTOPROF_TRACE_TIMELINE_TIMELINE_H
-#define AUTOPROF_TRACE_TIMELINE_TIMELINE_H
+#pragma once
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -456,5 +455,3 @@ private:
 };
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_TIMELINE_TIMELINE_H

@@ -2,8 +2,7 @@
 //
 // Collects events in any order and makes a Timeline of them. Readers of every
 // format use it, and tests that define a schedule.
-#ifndef AUTOPROF_TRACE_TIMELINE_TIMELINEBUILDER_H
-#define AUTOPROF_TRACE_TIMELINE_TIMELINEBUILDER_H
+#pragma once
 
 #include "trace/timeline/Timeline.h"
 
@@ -102,5 +101,3 @@ private:
 };
 
 } // namespace autoprof::trace
-
-#endif // AUTOPROF_TRACE_TIMELINE_TIMELINEBUILDER_H

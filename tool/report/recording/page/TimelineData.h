@@ -8,8 +8,7 @@
 //
 // The JSON is the page's own, for tool/report/html/timeline_model.js: a table
 // for each kind of event, column by column, with starts as differences.
-#ifndef AUTOPROF_REPORT_RECORDING_PAGE_TIMELINEDATA_H
-#define AUTOPROF_REPORT_RECORDING_PAGE_TIMELINEDATA_H
+#pragma once
 
 #include "report/recording/Report.h"
 
@@ -33,5 +32,3 @@ TimelinePart choosePart(const Input &Subject,
 std::string timelineJson(const Input &Subject, const TimelinePart &Part);
 
 } // namespace autoprof::report
-
-#endif // AUTOPROF_REPORT_RECORDING_PAGE_TIMELINEDATA_H
