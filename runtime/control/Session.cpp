@@ -171,8 +171,8 @@ void Session::drainActivity(const CuptiStatus &Status, bool Last) {
   if (Status.State != CuptiState::Ok || !Layout::of(Status.Version, Records))
     return;
   if (!Decoder)
-    Decoder = std::make_unique<ActivityDecoder>(
-        Events, Records, cuptiFunctionName, deviceAddress);
+    Decoder =
+        std::make_unique<ActivityDecoder>(Events, Records, cuptiFunctionName);
   for (ActivityBuffer Buffer; takeCompleted(Buffer);) {
     decodeBuffer(Buffer, *Decoder);
     recycle(Buffer);

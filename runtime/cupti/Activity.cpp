@@ -226,11 +226,6 @@ void ActivityDecoder::decode(const CUpti_ActivityDevice5 &D) {
       .number("registers_per_sm", D.maxRegistersPerMultiprocessor)
       .number("shared_per_sm", D.maxSharedMemoryPerMultiprocessor)
       .number("memory_bytes", D.globalMemorySize);
-  std::string Address = AddressOf(D.id);
-  if (Address.empty())
-    Json.raw("pci", "null");
-  else
-    Json.text("pci", Address);
   Out.standing("device", D.id, Json.str());
 }
 

@@ -48,12 +48,9 @@ class ActivityDecoder {
 public:
   /// Returns the name of function `Callback`, with its version suffix, or null.
   using FunctionName = const char *(*)(Domain Api, uint32_t Callback);
-  /// Returns the PCI bus id of a device as "0000:1b:00.0", or "" if unknown.
-  using DeviceAddress = std::string (*)(uint32_t Device);
 
-  ActivityDecoder(Trace &Out, Layout Records, FunctionName NameOf,
-                  DeviceAddress AddressOf)
-      : Out(Out), Records(Records), NameOf(NameOf), AddressOf(AddressOf) {}
+  ActivityDecoder(Trace &Out, Layout Records, FunctionName NameOf)
+      : Out(Out), Records(Records), NameOf(NameOf) {}
 
   /// Widens CUPTI's correlation id as in the events made from its records.
   uint64_t widen(uint32_t Id) { return Correlations.widen(Id); }
@@ -91,7 +88,6 @@ private:
   Trace &Out;
   Layout Records;
   FunctionName NameOf;
-  DeviceAddress AddressOf;
   CorrelationCounter Correlations;
   std::unordered_map<const char *, Kernel> Kernels;
   std::unordered_map<uint64_t, std::string> Functions;

@@ -46,16 +46,6 @@ uint32_t driverVersion() {
                                               : 0;
 }
 
-std::string deviceAddress(uint32_t Device) {
-  using GetId = CUresult (*)(char *, int, CUdevice);
-  auto Get = driverFunction<GetId>("cuDeviceGetPCIBusId");
-  char Text[32] = "";
-  if (!Get ||
-      Get(Text, sizeof Text, static_cast<CUdevice>(Device)) != CUDA_SUCCESS)
-    return "";
-  return Text;
-}
-
 bool waitForGpu() {
   using GetCurrent = CUresult (*)(CUcontext *);
   using ExchangeMode = CUresult (*)(CUstreamCaptureMode *);

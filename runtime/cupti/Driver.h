@@ -25,9 +25,6 @@ CudaState cudaState();
 /// cuDriverGetVersion, as 13000; 0: unknown.
 uint32_t driverVersion();
 
-/// The PCI bus id of a device as "0000:1b:00.0", or "" if unknown.
-std::string deviceAddress(uint32_t Device);
-
 /// Waits until the GPU has finished all work of this thread's context. Streams
 /// that are being captured are not affected. Returns false if there is no
 /// context, or the driver refused to wait.

@@ -51,8 +51,7 @@ protected:
   std::unique_ptr<ActivityDecoder> decoder(uint32_t Version) {
     Layout Records;
     EXPECT_TRUE(Layout::of(Version, Records));
-    return std::make_unique<ActivityDecoder>(*T, Records, functionName,
-                                             deviceAddress);
+    return std::make_unique<ActivityDecoder>(*T, Records, functionName);
   }
 
   const std::string &written() {

@@ -164,7 +164,6 @@ inline const char *functionName(autoprof::runtime::Domain In,
   return Callback >= 1 && Callback <= 4 ? Runtime[Callback - 1] : nullptr;
 }
 
-inline std::string deviceAddress(uint32_t) { return "0000:1b:00.0"; }
 
 /// Feeds a record of any kind.
 template <typename Record>

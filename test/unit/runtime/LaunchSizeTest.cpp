@@ -36,7 +36,7 @@ double bytesPerLaunch(bool Compressed) {
     EXPECT_TRUE(Packer.open());
     T.compress(Packer);
   }
-  ActivityDecoder D(T, Records, functionName, deviceAddress);
+  ActivityDecoder D(T, Records, functionName);
   launches(T, D, Zero, 0xc51, Turns, Launches, [&T] {
     T.clockSnapshot();
     T.flush();

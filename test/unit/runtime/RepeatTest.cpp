@@ -39,8 +39,7 @@ protected:
     T = std::make_unique<Trace>(File, Process, Zero);
     Layout Records;
     Layout::of(130001, Records);
-    D = std::make_unique<ActivityDecoder>(*T, Records, functionName,
-                                          deviceAddress);
+    D = std::make_unique<ActivityDecoder>(*T, Records, functionName);
     addSites("0x00000000000000c1|copy|12|5|src/a.cu|train|cudaMemcpy;");
     T->standing("process", 0, "{\"pid\":99,\"mode\":\"full\"}");
     T->standing("sites", 1,

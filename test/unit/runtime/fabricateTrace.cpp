@@ -70,7 +70,7 @@ int main(int, char **Arguments) {
   T.metadata("sites", std::string("{\"rows\":\"") + Rows + "\"}");
   Layout Records;
   Layout::of(130001, Records);
-  ActivityDecoder D(T, Records, functionName, deviceAddress);
+  ActivityDecoder D(T, Records, functionName);
   feed(T, D, Zero);
   T.clockSnapshot();
   T.metadata("end", "{\"reason\":\"exit\",\"wall_ns\":1}");
