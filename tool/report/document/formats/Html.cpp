@@ -30,59 +30,6 @@ constexpr StringRef Script =
 /// have thousands of kernels whose names are thousands of bytes long.
 constexpr size_t MaxTableRows = 500, MaxCards = 12, MaxCellBytes = 240;
 
-/// What a byte of C++ is. A guess made line by line, for colors only: raw
-/// strings and lines that end with a backslash are not followed.
-enum class Ink : uint8_t { Code, Comment, String, Directive };
-
-/// Follows comments from line to line.
-class Painter {
-public:
-  /// One for each byte; lines have to come in their order.
-  std::vector<Ink> paint(StringRef Line) {
-    std::vector<Ink> Result(Line.size(), Ink::Code);
-    const bool Directive = !InComment && Line.ltrim().starts_with("#");
-    size_t I = 0;
-    auto Take = [&](Ink Color, size_t Count) {
-      for (; Count && I < Line.size(); --Count)
-        Result[I++] = Color;
-    };
-    while (I < Line.size()) {
-      StringRef Rest = Line.substr(I);
-      if (InComment) {
-        const size_t End = Rest.find("*/");
-        InComment = End == StringRef::npos;
-        Take(Ink::Comment, InComment ? Rest.size() : End + 2);
-      } else if (Rest.starts_with("/*")) {
-        Take(Ink::Comment, 2);
-        InComment = true;
-      } else if (Rest.starts_with("//")) {
-        Take(Ink::Comment, Rest.size());
-      } else if (Rest[0] == '"' ||
-                 (Rest[0] == '\'' && !(I && llvm::isAlnum(Line[I - 1])))) {
-        // After a digit or letter, ' separates digits.
-        size_t End = 1;
-        while (End < Rest.size() && Rest[End] != Rest[0])
-          End += Rest[End] == '\\' ? 2 : 1;
-        Take(Ink::String, End + 1);
-      } else {
-        Take(Directive ? Ink::Directive : Ink::Code, 1);
-      }
-    }
-    return Result;
-  }
-
-private:
-  bool InComment = false;
-};
-
-/// Emphasis on a part of a line.
-struct Mark {
-  unsigned Column = 1; ///< In bytes, from 1.
-  std::string Class;   ///< Of the <mark> element.
-  std::string Title;   ///< Plain text.
-  unsigned Length = 0; ///< In bytes; 0: that of the name at the column.
-};
-
 /// Lines are cut after this many bytes.
 constexpr size_t LongestLine = 500;
 
@@ -108,40 +55,22 @@ StringRef shownPart(StringRef Line) {
   return Line.take_front(Size);
 }
 
-/// One line of a source file, with comments, strings and marks. A mark covers
-/// the name at its column; one beyond the shown part is left out. `Inks`: of
-/// Painter, for this line.
-std::string markupLine(StringRef Line, llvm::ArrayRef<Ink> Inks,
-                       llvm::ArrayRef<Mark> Marks) {
-  static constexpr const char *Open[] = {"", "<i>", "<span class=\"q\">",
-                                         "<span class=\"d\">"};
-  static constexpr const char *Close[] = {"", "</i>", "</span>", "</span>"};
+/// One line of a source file, with a mark where the excerpt has it, unless that
+/// is beyond the shown part.
+std::string markupLine(StringRef Line, const Excerpt &E, bool IsMarked) {
   const StringRef Shown = shownPart(Line);
-  std::vector<const Mark *> Marked(Shown.size(), nullptr);
-  for (const Mark &M : Marks)
-    if (M.Column && M.Column <= Shown.size())
-      for (size_t I = M.Column - 1,
-                  Length = M.Length ? M.Length : lengthOfName(Shown, I),
-                  End = std::min(I + Length, Shown.size());
-           I < End; ++I)
-        if (!Marked[I])
-          Marked[I] = &M;
-
   std::string Result;
-  for (size_t I = 0; I < Shown.size();) {
-    size_t End = I + 1;
-    while (End < Shown.size() && Inks[End] == Inks[I] &&
-           Marked[End] == Marked[I])
-      ++End;
-    const auto Color = unsigned(Inks[I]);
-    if (const Mark *M = Marked[I])
-      Result += "<mark class=\"" + M->Class + "\" title=\"" +
-                escapeHtml(M->Title) + "\">";
-    Result += Open[Color] + escapeHtml(Shown.slice(I, End)) + Close[Color];
-    if (Marked[I])
-      Result += "</mark>";
-    I = End;
+  size_t Begin = 0;
+  if (IsMarked && E.Column && E.Column <= Shown.size()) {
+    Begin = E.Column - 1;
+    const size_t Length = E.Length ? E.Length : lengthOfName(Shown, Begin),
+                 End = std::min(Begin + Length, Shown.size());
+    Result = escapeHtml(Shown.take_front(Begin)) +
+             "<mark class=\"y\" title=\"" + escapeHtml(E.Why) + "\">" +
+             escapeHtml(Shown.slice(Begin, End)) + "</mark>";
+    Begin = End;
   }
+  Result += escapeHtml(Shown.drop_front(Begin));
   if (Shown.size() < Line.size())
     Result += "<em> … " + std::to_string(Line.size() - Shown.size()) +
               " more bytes</em>";
@@ -180,17 +109,13 @@ std::string figures(const std::vector<Figures::Figure> &All) {
 }
 
 std::string excerpt(const Excerpt &E) {
-  Painter Paint;
   std::string Result = "<div class=\"code\">\n";
   for (size_t I = 0; I < E.Lines.size(); ++I) {
     const unsigned Number = E.First + unsigned(I);
-    std::vector<Mark> Marks;
-    if (Number == E.Marked && E.Column)
-      Marks.push_back({E.Column, "y", E.Why, E.Length});
-    Result +=
-        fmt::format("<div class=\"l{}\" data-n=\"{}\"><code>{}</code></div>\n",
-                    Number == E.Marked ? " y hot" : "", Number,
-                    markupLine(E.Lines[I], Paint.paint(E.Lines[I]), Marks));
+    const bool IsMarked = Number == E.Marked;
+    Result += fmt::format(
+        "<div class=\"l{}\" data-n=\"{}\"><code>{}</code></div>\n",
+        IsMarked ? " y hot" : "", Number, markupLine(E.Lines[I], E, IsMarked));
   }
   return Result + "</div>\n";
 }
