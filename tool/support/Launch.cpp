@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,17 +25,12 @@ void passOn(int Signal, siginfo_t *Info, void *) {
     kill(Child, Signal);
 }
 
-/// In the child: never returns. `Report` is closed by a successful exec.
-[[noreturn]] void become(const char *Path, char *const *Arguments,
-                         const sigset_t &Mask, int Report) {
-  for (int Signal : PassedOn)
-    signal(Signal, SIG_DFL);
-  sigprocmask(SIG_SETMASK, &Mask, nullptr);
-  execv(Path, Arguments);
-  int ErrorCode = errno;
-  if (write(Report, &ErrorCode, sizeof(ErrorCode)) < 0)
-    _exit(127);
-  _exit(127);
+std::vector<char *> pointersTo(const std::vector<std::string> &Texts) {
+  std::vector<char *> Result;
+  for (const std::string &T : Texts)
+    Result.push_back(const_cast<char *>(T.c_str()));
+  Result.push_back(nullptr);
+  return Result;
 }
 
 /// Of a file that is there and executable, and that exec refused.
@@ -89,18 +83,43 @@ void autoprof::support::preload(StringRef Library) {
   setenv("LD_PRELOAD", Value.c_str(), /*overwrite=*/1);
 }
 
+std::vector<std::string> autoprof::support::environmentWith(
+    const std::map<std::string, std::string> &Added,
+    llvm::function_ref<bool(StringRef Name)> IsLeftOut) {
+  std::vector<std::string> Result;
+  for (char **Entry = environ; *Entry; ++Entry) {
+    const StringRef Name = StringRef(*Entry).split('=').first;
+    if (!Added.count(Name.str()) && !(IsLeftOut && IsLeftOut(Name)))
+      Result.push_back(*Entry);
+  }
+  for (const auto &[Name, Value] : Added)
+    Result.push_back(Name + "=" + Value);
+  return Result;
+}
+
+llvm::Expected<pid_t>
+autoprof::support::spawn(const std::string &Path,
+                         const std::vector<std::string> &Arguments,
+                         const std::map<std::string, std::string> &Added,
+                         const posix_spawn_file_actions_t *Files,
+                         const posix_spawnattr_t *Attributes) {
+  const std::vector<std::string> Environment = environmentWith(Added);
+  pid_t Pid = 0;
+  if (int Error = posix_spawn(&Pid, Path.c_str(), Files, Attributes,
+                              pointersTo(Arguments).data(),
+                              pointersTo(Environment).data()))
+    return llvm::createStringError("cannot run '" + Path +
+                                   "': " + whyNotRun(Error));
+  return Pid;
+}
+
+int autoprof::support::exitCodeOf(int Status) {
+  return WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
+}
+
 llvm::Expected<int>
 autoprof::support::launch(const std::string &Path,
                           const std::vector<std::string> &Arguments) {
-  std::vector<char *> Argv;
-  for (const std::string &A : Arguments)
-    Argv.push_back(const_cast<char *>(A.c_str()));
-  Argv.push_back(nullptr);
-  int Report[2];
-  if (pipe2(Report, O_CLOEXEC))
-    return llvm::createStringError(llvm::Twine("cannot make a pipe: ") +
-                                   std::strerror(errno));
-
   // A signal that comes before the child is known must not be lost.
   sigset_t Block, Before;
   sigemptyset(&Block);
@@ -111,30 +130,21 @@ autoprof::support::launch(const std::string &Path,
     sigaddset(&Block, Signal);
   sigprocmask(SIG_BLOCK, &Block, &Before);
   for (int Signal : PassedOn)
-    sigaction(Signal, &Action, nullptr);
+    sigaction(Signal, &Action, nullptr); // The program starts without it.
 
-  pid_t Pid = fork();
-  if (Pid < 0)
-    return llvm::createStringError(llvm::Twine("cannot start a process: ") +
-                                   std::strerror(errno));
-  if (Pid == 0)
-    become(Path.c_str(), Argv.data(), Before, Report[1]);
-  Child = Pid;
+  posix_spawnattr_t Attributes;
+  posix_spawnattr_init(&Attributes);
+  posix_spawnattr_setflags(&Attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&Attributes, &Before);
+  llvm::Expected<pid_t> Pid = spawn(Path, Arguments, {}, nullptr, &Attributes);
+  posix_spawnattr_destroy(&Attributes);
+  Child = Pid ? *Pid : 0;
   sigprocmask(SIG_SETMASK, &Before, nullptr);
-
-  close(Report[1]);
-  int ErrorCode = 0;
-  ssize_t Read;
-  do
-    Read = read(Report[0], &ErrorCode, sizeof(ErrorCode));
-  while (Read < 0 && errno == EINTR);
-  close(Report[0]);
+  if (!Pid)
+    return Pid.takeError();
   int Status = 0;
-  while (waitpid(Pid, &Status, 0) < 0 && errno == EINTR)
+  while (waitpid(*Pid, &Status, 0) < 0 && errno == EINTR)
     continue;
   Child = 0;
-  if (Read == ssize_t(sizeof(ErrorCode)))
-    return llvm::createStringError("cannot run '" + Path +
-                                   "': " + whyNotRun(ErrorCode));
-  return WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
+  return exitCodeOf(Status);
 }

@@ -4,8 +4,11 @@
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 
+#include <map>
+#include <spawn.h>
 #include <string>
 #include <vector>
 
@@ -19,6 +22,23 @@ llvm::Expected<std::string> findProgram(llvm::StringRef Name);
 /// present content. Does nothing if the path has a blank or a colon, which
 /// LD_PRELOAD cannot name.
 void preload(llvm::StringRef Library);
+
+/// This process's environment, without variables that are left out, and with
+/// those of `Added` in place of others of their names.
+std::vector<std::string> environmentWith(
+    const std::map<std::string, std::string> &Added,
+    llvm::function_ref<bool(llvm::StringRef Name)> IsLeftOut = nullptr);
+
+/// Starts `Path` with `Arguments` (the first is its name) and environmentWith()
+/// `Added`. `Files`, `Attributes`: of posix_spawn(); null: as in this process.
+llvm::Expected<pid_t> spawn(const std::string &Path,
+                            const std::vector<std::string> &Arguments,
+                            const std::map<std::string, std::string> &Added,
+                            const posix_spawn_file_actions_t *Files,
+                            const posix_spawnattr_t *Attributes);
+
+/// The exit code of a process by its status: 128 + n after signal n.
+int exitCodeOf(int Status);
 
 /// Runs `Path` with `Arguments` (the first is its name) and waits. A SIGINT,
 /// SIGQUIT, SIGTERM or SIGHUP sent to this process alone is passed on; one

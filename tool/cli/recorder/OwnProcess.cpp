@@ -1,34 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/recorder/OwnProcess.h"
 
+#include "support/Launch.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
-#include <unistd.h>
-
 using namespace autoprof;
 using namespace autoprof::cli;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
-
-static std::vector<std::string> environment(const Variables &Added) {
-  constexpr StringRef LeftOut[] = {
-      "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH", "CUDA_LAUNCH_BLOCKING"};
-  std::vector<std::string> Result;
-  for (char **Entry = environ; *Entry; ++Entry) {
-    const StringRef Name = StringRef(*Entry).split('=').first;
-    // The user's recording options do not apply to this process.
-    if (!Name.starts_with("AUTOPROF_") && !llvm::is_contained(LeftOut, Name) &&
-        !Added.count(Name.str()))
-      Result.push_back(*Entry);
-  }
-  for (const auto &[Name, Value] : Added)
-    Result.push_back(Name + "=" + Value);
-  return Result;
-}
 
 llvm::Expected<TemporaryFolder> TemporaryFolder::make() {
   llvm::SmallString<128> Path;
@@ -55,7 +39,14 @@ cli::runOwnProcess(llvm::ArrayRef<std::string> Arguments,
   if (!Folder)
     return Folder.takeError();
   const std::string Printed = Folder->path() + "/printed";
-  const std::vector<std::string> Set = environment(Added);
+  constexpr StringRef LeftOut[] = {
+      "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH", "CUDA_LAUNCH_BLOCKING"};
+  // The user's recording options do not apply to this process.
+  const std::vector<std::string> Set =
+      support::environmentWith(Added, [&LeftOut](StringRef Name) {
+        return Name.starts_with("AUTOPROF_") ||
+               llvm::is_contained(LeftOut, Name);
+      });
   std::vector<StringRef> All{"autoprof"};
   All.insert(All.end(), Arguments.begin(), Arguments.end());
   const std::optional<StringRef> Redirects[] = {"", StringRef(Printed), ""};
