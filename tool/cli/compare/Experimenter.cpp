@@ -4,14 +4,12 @@
 #include "cli/recorder/RecorderVariables.h"
 #include "report/Format.h"
 #include "runtime/protocol/Experiment.h"
-#include "support/Launch.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SHA256.h"
 
 #include <fmt/format.h>
 
@@ -29,18 +27,8 @@ namespace path = llvm::sys::path;
 constexpr llvm::StringLiteral ReportName = "report";
 
 Experimenter::Experimenter(ExperimenterOptions Given, ExperimentSeries &S)
-    : Options(std::move(Given)), Series(S) {}
-
-std::string Experimenter::file(StringRef Name) const {
-  llvm::SmallString<256> Path(Options.Folder);
-  path::append(Path, Name);
-  return Path.str().str();
-}
-
-bool Experimenter::isOver() const {
-  const int64_t Passed = std::chrono::nanoseconds(Clock::now() - Start).count();
-  return interrupted() || (Options.TimeLimit && Passed >= *Options.TimeLimit);
-}
+    : Runner(Given.Folder, Given.TimeLimit), Options(std::move(Given)),
+      Series(S) {}
 
 llvm::Error Experimenter::findLibrary() {
   llvm::Expected<std::string> Runtime = findRuntime();
@@ -63,19 +51,14 @@ llvm::Error Experimenter::record() {
   if (llvm::Error E = findLibrary())
     return E;
   Line.show("Recording the program");
-  llvm::SmallString<256> Own;
-  if (std::error_code E = fs::real_path("/proc/self/exe", Own))
-    return llvm::createStringError("cannot find its own file: " + E.message());
   const std::string Trace = file("base.pftrace");
   fs::remove(Trace);
   RunRequest R;
-  R.Program = Own.str().str();
+  R.IsOwn = true;
   // All steps, so that launches can be counted.
   R.Arguments = {"autoprof",          "run", "--stacks", "--unrecorded=0",
                  "--output=" + Trace, "--"};
   llvm::append_range(R.Arguments, Series.Command);
-  R.Output = file("stdout");
-  R.Errors = file("stderr");
   llvm::Expected<RunOutcome> Outcome = runProgram(R);
   Line.clear();
   if (!Outcome)
@@ -85,7 +68,7 @@ llvm::Error Experimenter::record() {
   if (Outcome->Code)
     return llvm::createStringError(fmt::format(
         "the program failed with exit code {}; what it printed is in {}",
-        Outcome->Code, R.Errors));
+        Outcome->Code, file("stderr")));
   if (!fs::exists(Trace))
     return llvm::createStringError(
         "the program did not use the GPU, so there is nothing to try (autoprof "
@@ -134,24 +117,12 @@ llvm::Error Experimenter::limitProposals() {
   return llvm::Error::success();
 }
 
-/// The last line that the program printed to standard error.
-std::string Experimenter::lastLine() const {
-  auto File = llvm::MemoryBuffer::getFile(file("stderr"));
-  const StringRef Text = File ? (*File)->getBuffer().rtrim() : "";
-  return Text.substr(Text.find_last_of('\n') + 1).str();
-}
-
 /// Of what the program printed, and of the files it was to write.
 std::string Experimenter::hashOutput() const {
-  llvm::SHA256 Hash;
-  std::vector<std::string> Names = {file("stdout")};
-  llvm::append_range(Names, Options.Files);
-  for (const std::string &Name : Names) {
-    auto File = llvm::MemoryBuffer::getFile(Name);
-    Hash.update(File ? (*File)->getBuffer() : StringRef("missing"));
-    Hash.update(StringRef("\0", 1));
-  }
-  return llvm::toHex(Hash.final(), /*LowerCase=*/true);
+  std::string Hashes = hashOf(file("stdout"));
+  for (const std::string &Name : Options.Files)
+    Hashes += " " + hashOf(Name);
+  return Hashes;
 }
 
 /// Reads what the run's process with the most launches reported, and removes
@@ -184,13 +155,7 @@ void Experimenter::readReports(Run &R) {
 llvm::Expected<Experimenter::Run>
 Experimenter::runOnce(const std::string &Switches, bool InParts) {
   RunRequest Request;
-  llvm::Expected<std::string> Program = findProgram(Series.Command[0]);
-  if (!Program)
-    return Program.takeError();
-  Request.Program = *Program;
   Request.Arguments = Series.Command;
-  Request.Output = file("stdout");
-  Request.Errors = file("stderr");
   llvm::SmallString<256> Report(file(ReportName));
   if (std::error_code E = fs::make_absolute(Report))
     return llvm::createStringError("cannot find the current folder: " +
@@ -214,8 +179,8 @@ Experimenter::runOnce(const std::string &Switches, bool InParts) {
   Run R;
   R.Outcome = *Outcome;
   R.Output = hashOutput();
-  if (R.Outcome.Code)
-    R.Message = lastLine();
+  if (const auto Last = lastLines(1); R.Outcome.Code && !Last.empty())
+    R.Message = Last[0];
   readReports(R);
   return R;
 }
@@ -376,12 +341,11 @@ llvm::Error Experimenter::measure() {
     return E;
   if (llvm::Error E = tryTogether())
     return E;
-  Series.Time = std::chrono::nanoseconds(Clock::now() - Start).count();
+  Series.Time = passed();
   if (const auto &In = Recording->R.InSteps;
       In && In->Count && !Series.Base.empty())
     Series.RecorderFactor = double(In->Gpu.End - In->Gpu.Start) /
                             double(In->Count) / double(median(Series.Base));
-  for (const char *Name : {"stdout", "stderr"})
-    fs::remove(file(Name));
+  removePrinted();
   return llvm::Error::success();
 }

@@ -9,7 +9,6 @@
 #include "analysis/comparison/Experiments.h"
 #include "cli/compare/Process.h"
 #include "cli/traces/Analysed.h"
-#include "support/Progress.h"
 
 namespace autoprof::cli {
 
@@ -24,7 +23,7 @@ struct ExperimenterOptions {
   std::vector<std::string> Files; ///< Output besides standard output.
 };
 
-class Experimenter {
+class Experimenter : public Runner {
 public:
   /// `S` has the command; it gets everything else.
   Experimenter(ExperimenterOptions Options, analysis::ExperimentSeries &S);
@@ -35,8 +34,6 @@ public:
   /// Runs until each answer is clear, or narrow, or a limit is reached, or the
   /// user interrupts it. An error is that the program failed as it is.
   llvm::Error measure();
-  /// The signal that ended it early; 0: none.
-  static int interrupted() { return Interrupts::seen(); }
 
   /// After record().
   const Analysed &recording() const { return *Recording; }
@@ -46,7 +43,7 @@ private:
     RunOutcome Outcome;
     uint64_t Launches = 0, Changed = 0;
     std::vector<int64_t> Parts; ///< ns per step, of those that were reached.
-    std::string Output;         ///< SHA-256
+    std::string Output;         ///< SHA-256 of each.
     std::string Message;        ///< If it failed: its last line.
   };
 
@@ -55,21 +52,14 @@ private:
   llvm::Expected<Run> runOnce(const std::string &Switches, bool InParts);
   void readReports(Run &R);
   std::string hashOutput() const;
-  std::string lastLine() const;
   llvm::Error runBase();
   llvm::Error runWhole(analysis::Experiment &E);
   llvm::Error runInParts(analysis::Experiment &E);
   llvm::Error race(std::vector<analysis::Experiment *> Racing);
   llvm::Error tryTogether();
-  bool isOver() const;
-  std::string file(llvm::StringRef Name) const;
 
-  using Clock = std::chrono::steady_clock;
-  Interrupts Noted;
   ExperimenterOptions Options;
   analysis::ExperimentSeries &Series;
-  support::StatusLine Line;
-  Clock::time_point Start = Clock::now();
   std::string Library;
   std::unique_ptr<Analysed> Recording;
   std::vector<analysis::LaunchPart> Parts;

@@ -3,8 +3,14 @@
 
 #include "support/Launch.h"
 
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <iterator>
@@ -14,6 +20,7 @@
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using llvm::StringRef;
 
 namespace {
 
@@ -61,18 +68,57 @@ Interrupts::~Interrupts() {
 
 int Interrupts::seen() { return Interrupted; }
 
-llvm::Expected<RunOutcome> cli::runProgram(const RunRequest &Request) {
+std::string cli::inFolder(StringRef Folder, StringRef Name) {
+  llvm::SmallString<256> Path(Folder);
+  llvm::sys::path::append(Path, Name);
+  return Path.str().str();
+}
+
+std::string cli::hashOf(const std::string &Path) {
+  auto File = llvm::MemoryBuffer::getFile(Path);
+  if (!File)
+    return "";
+  llvm::SHA256 Hash;
+  Hash.update((*File)->getBuffer());
+  return llvm::toHex(Hash.final(), /*LowerCase=*/true);
+}
+
+std::vector<std::string> Runner::lastLines(size_t Count) const {
+  auto File = llvm::MemoryBuffer::getFile(file("stderr"));
+  llvm::SmallVector<StringRef> Lines;
+  if (File)
+    (*File)->getBuffer().rtrim().split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  const auto Last = llvm::ArrayRef(Lines).take_back(Count);
+  return {Last.begin(), Last.end()};
+}
+
+void Runner::removePrinted() const {
+  for (const char *Name : {"stdout", "stderr"})
+    llvm::sys::fs::remove(file(Name));
+}
+
+int64_t Runner::passed() const {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now() - Start)
+      .count();
+}
+
+llvm::Expected<RunOutcome> Runner::runProgram(const RunRequest &Request) const {
+  llvm::Expected<std::string> Program =
+      Request.IsOwn ? std::string("/proc/self/exe")
+                    : support::findProgram(Request.Arguments[0]);
+  if (!Program)
+    return Program.takeError();
   constexpr int Flags = O_WRONLY | O_CREAT | O_TRUNC, Mode = 0666;
   posix_spawn_file_actions_t Files;
   posix_spawn_file_actions_init(&Files);
-  posix_spawn_file_actions_addopen(&Files, STDOUT_FILENO,
-                                   Request.Output.c_str(), Flags, Mode);
-  posix_spawn_file_actions_addopen(&Files, STDERR_FILENO,
-                                   Request.Errors.c_str(), Flags, Mode);
-  const auto Start = std::chrono::steady_clock::now();
+  for (auto [Target, Name] :
+       {std::pair(STDOUT_FILENO, "stdout"), std::pair(STDERR_FILENO, "stderr")})
+    posix_spawn_file_actions_addopen(&Files, Target, file(Name).c_str(), Flags,
+                                     Mode);
+  const int64_t Before = passed();
   llvm::Expected<pid_t> Pid =
-      support::spawn(Request.Program, Request.Arguments, Request.Environment,
-                     &Files, /*Attributes=*/nullptr);
+      support::spawn(*Program, Request.Arguments, Request.Environment, &Files,
+                     /*Attributes=*/nullptr);
   posix_spawn_file_actions_destroy(&Files);
   if (!Pid)
     return Pid.takeError();
@@ -83,9 +129,7 @@ llvm::Expected<RunOutcome> cli::runProgram(const RunRequest &Request) {
     Outcome.Killed = endAfter(*Pid, *Request.Limit);
   while (wait4(*Pid, &Status, 0, &Usage) < 0 && errno == EINTR)
     continue;
-  Outcome.Wall =
-      std::chrono::nanoseconds(std::chrono::steady_clock::now() - Start)
-          .count();
+  Outcome.Wall = passed() - Before;
   Outcome.Cpu = ns(Usage.ru_utime) + ns(Usage.ru_stime);
   Outcome.Preempted = uint64_t(Usage.ru_nivcsw);
   Outcome.Code = support::exitCodeOf(Status);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One run of a program, with the kernel's figures about it.
+// Runs of programs, with the kernel's figures about them.
 #pragma once
+
+#include "support/Progress.h"
 
 #include "llvm/Support/Error.h"
 
+#include <chrono>
 #include <csignal>
 #include <map>
 #include <optional>
@@ -14,10 +17,9 @@
 namespace autoprof::cli {
 
 struct RunRequest {
-  std::string Program;                            ///< A file.
   std::vector<std::string> Arguments;             ///< The first is its name.
   std::map<std::string, std::string> Environment; ///< Added to this one's.
-  std::string Output, Errors;                     ///< Files for what it prints.
+  bool IsOwn = false;             ///< This program, whatever the name is.
   std::optional<int64_t> Limit{}; ///< ns; after that it is killed.
 };
 
@@ -45,7 +47,46 @@ private:
   struct sigaction Before[2];
 };
 
-/// Runs it and waits. Interrupts from the terminal reach the program.
-llvm::Expected<RunOutcome> runProgram(const RunRequest &Request);
+/// "FOLDER/NAME".
+std::string inFolder(llvm::StringRef Folder, llvm::StringRef Name);
+
+/// What makes a series of runs.
+class Runner {
+public:
+  /// The signal that ended it early; 0: none.
+  static int interrupted() { return Interrupts::seen(); }
+
+protected:
+  /// `Folder`: for all files; it exists. `TimeLimit`: ns.
+  Runner(std::string Folder, std::optional<int64_t> TimeLimit)
+      : Folder(std::move(Folder)), TimeLimit(TimeLimit) {}
+
+  /// Runs it and waits; what it prints is in the files stdout and stderr.
+  /// Interrupts from the terminal reach the program.
+  llvm::Expected<RunOutcome> runProgram(const RunRequest &Request) const;
+  std::string file(llvm::StringRef Name) const {
+    return inFolder(Folder, Name);
+  }
+  /// The last lines, without empty ones, that the program printed to standard
+  /// error.
+  std::vector<std::string> lastLines(size_t Count) const;
+  void removePrinted() const;
+  int64_t passed() const; ///< ns since the beginning.
+  bool isOver() const {
+    return interrupted() || (TimeLimit && passed() >= *TimeLimit);
+  }
+
+  support::StatusLine Line;
+  const std::string Folder;
+
+private:
+  const std::optional<int64_t> TimeLimit;
+  Interrupts Noted;
+  const std::chrono::steady_clock::time_point Start =
+      std::chrono::steady_clock::now();
+};
+
+/// SHA-256 of a file's content; "": it cannot be read.
+std::string hashOf(const std::string &Path);
 
 } // namespace autoprof::cli

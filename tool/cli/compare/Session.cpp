@@ -2,15 +2,11 @@
 #include "cli/compare/Session.h"
 
 #include "report/Format.h"
-#include "support/Launch.h"
 #include "trace/Load.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/SHA256.h"
 
 #include <fmt/format.h>
 
@@ -30,28 +26,6 @@ namespace {
 
 const char *nameOf(bool IsNew) { return IsNew ? "new" : "base"; }
 
-/// The last lines of what a program wrote to standard error.
-std::string lastLines(const std::string &Path) {
-  auto File = llvm::MemoryBuffer::getFile(Path);
-  if (!File)
-    return "";
-  constexpr size_t Limit = 5;
-  llvm::SmallVector<StringRef> Lines;
-  (*File)->getBuffer().rtrim().split(Lines, '\n');
-  std::string Text;
-  for (StringRef L : llvm::ArrayRef(Lines).take_back(Limit))
-    if (!L.empty())
-      Text += ("\n  " + L).str();
-  return Text;
-}
-
-llvm::Expected<std::string> ownPath() {
-  llvm::SmallString<256> Path;
-  if (std::error_code E = fs::real_path("/proc/self/exe", Path))
-    return llvm::createStringError("cannot find its own file: " + E.message());
-  return Path.str().str();
-}
-
 /// Joins names and values of both; the second's come first.
 Variables joined(Variables A, const Variables &B) {
   for (const auto &[Name, Value] : B)
@@ -62,18 +36,13 @@ Variables joined(Variables A, const Variables &B) {
 } // namespace
 
 Session::Session(SessionOptions Given, Trials &T)
-    : Options(std::move(Given)), T(T), Watch(allowedCpus()) {
+    : Runner(Given.Folder, Given.TimeLimit), Options(std::move(Given)), T(T),
+      Watch(allowedCpus()) {
   T.Gpu = Watch.gpu();
   if (const CpuList Cpus = allowedCpus();
       long(Cpus.size()) < sysconf(_SC_NPROCESSORS_ONLN))
     for (unsigned C : Cpus)
       T.Cpus.push_back(std::to_string(C));
-}
-
-std::string Session::file(StringRef Name) const {
-  llvm::SmallString<256> Path(Options.Folder);
-  llvm::sys::path::append(Path, Name);
-  return Path.str().str();
 }
 
 /// Runs one side, under `autoprof run` with the options of `Recorder` unless
@@ -84,55 +53,36 @@ Session::start(bool IsNew, const std::vector<std::string> &Recorder,
   const TrialSide &Side = side(IsNew);
   RunRequest R;
   R.Environment = joined(Side.Environment, Added);
-  R.Output = file("stdout");
-  R.Errors = file("stderr");
-  if (Recorder.empty()) {
-    llvm::Expected<std::string> Program = findProgram(Side.Command[0]);
-    if (!Program)
-      return llvm::make_error<SideFailure>(IsNew,
-                                           llvm::toString(Program.takeError()));
-    R.Program = *Program;
-    R.Arguments = Side.Command;
-  } else {
-    llvm::Expected<std::string> Own = ownPath();
-    if (!Own)
-      return Own.takeError();
-    R.Program = *Own;
+  R.IsOwn = !Recorder.empty();
+  if (R.IsOwn) {
     R.Arguments = {"autoprof", "run"};
     llvm::append_range(R.Arguments, Recorder);
     R.Arguments.push_back("--");
-    llvm::append_range(R.Arguments, Side.Command);
   }
+  llvm::append_range(R.Arguments, Side.Command);
   llvm::Expected<RunOutcome> Outcome = runProgram(R);
   if (!Outcome)
     return llvm::make_error<SideFailure>(IsNew,
                                          llvm::toString(Outcome.takeError()));
-  if (Outcome->Code && !Options.IgnoreFailure)
-    return llvm::make_error<SideFailure>(
-        IsNew, std::string(nameOf(IsNew)) + " failed: '" +
-                   llvm::join(Side.Command, " ") + "' ended with exit code " +
-                   std::to_string(Outcome->Code) +
-                   " (--ignore-failure compares it all the same)" +
-                   lastLines(file("stderr")));
+  if (Outcome->Code && !Options.IgnoreFailure) {
+    std::string Message = fmt::format(
+        "{} failed: '{}' ended with exit code {} (--ignore-failure compares it "
+        "all the same)",
+        nameOf(IsNew), llvm::join(Side.Command, " "), Outcome->Code);
+    for (const std::string &Printed : lastLines(5))
+      Message += "\n  " + Printed;
+    return llvm::make_error<SideFailure>(IsNew, std::move(Message));
+  }
   side(IsNew).ExitCode = Outcome->Code;
-  if (Options.CompareOutput)
-    if (llvm::Error E = noteOutput(IsNew))
-      return std::move(E);
+  if (!Options.CompareOutput)
+    return Outcome;
+  std::string Hash = hashOf(file("stdout"));
+  if (Hash.empty())
+    return llvm::createStringError("cannot read what '" + Side.Command[0] +
+                                   "' printed");
+  if (!llvm::is_contained(side(IsNew).Outputs, Hash))
+    side(IsNew).Outputs.push_back(std::move(Hash));
   return Outcome;
-}
-
-llvm::Error Session::noteOutput(bool IsNew) {
-  auto File = llvm::MemoryBuffer::getFile(file("stdout"));
-  if (!File)
-    return llvm::createStringError("cannot read what '" +
-                                   side(IsNew).Command[0] +
-                                   "' printed: " + File.getError().message());
-  llvm::SHA256 Hash;
-  Hash.update((*File)->getBuffer());
-  const std::string Text = llvm::toHex(Hash.final(), /*LowerCase=*/true);
-  if (!llvm::is_contained(side(IsNew).Outputs, Text))
-    side(IsNew).Outputs.push_back(Text);
-  return llvm::Error::success();
 }
 
 llvm::Error Session::recordSide(bool IsNew) {
@@ -281,12 +231,6 @@ llvm::Expected<Trial> Session::runOnce(bool IsNew) {
   return Run;
 }
 
-bool Session::isTimeOver() const {
-  return Options.TimeLimit &&
-         std::chrono::nanoseconds(Clock::now() - Start).count() >=
-             *Options.TimeLimit;
-}
-
 void Session::showProgress(const StoppingPlan &Plan) {
   if (!Line.isPossible())
     return;
@@ -310,7 +254,7 @@ llvm::Error Session::measure() {
   const bool Order[] = {false, true, true, false};
   size_t Next = 0;
   const size_t Limit = (T.Stored ? 1 : 2) * T.MostRuns;
-  for (size_t Made = 0; Made < Limit && !isTimeOver(); ++Made) {
+  for (size_t Made = 0; Made < Limit && !isOver(); ++Made) {
     const bool IsNew = T.Stored || Order[Next++ % 4];
     llvm::Expected<Trial> Run = runOnce(IsNew);
     // Its program was interrupted, too, even if it exited cleanly.
@@ -332,8 +276,7 @@ llvm::Error Session::measure() {
       break;
   }
   Line.clear();
-  for (const char *Name : {"stdout", "stderr"})
-    fs::remove(file(Name));
+  removePrinted();
   markDisturbed(T);
   return llvm::Error::success();
 }

@@ -10,7 +10,6 @@
 #include "cli/compare/Process.h"
 #include "cli/recorder/RecorderVariables.h"
 #include "cli/traces/Analysed.h"
-#include "support/Progress.h"
 
 #include <array>
 
@@ -42,7 +41,7 @@ private:
   std::string Message;
 };
 
-class Session {
+class Session : public Runner {
 public:
   /// `T` has the commands and the limits; it gets the runs.
   Session(SessionOptions Options, analysis::Trials &T);
@@ -53,8 +52,6 @@ public:
   /// Runs until the answer is clear, or narrow, or a limit is reached, or the
   /// user interrupts it.
   llvm::Error measure();
-  /// The signal that ended it early; 0: none.
-  int interrupted() const { return Interrupts::seen(); }
 
   /// The recordings; null where there is none. Of a self-test both are one.
   Analysed *recording(bool IsNew) {
@@ -75,19 +72,12 @@ private:
                                    const std::vector<std::string> &Recorder,
                                    const Variables &Added);
   llvm::Expected<Variables> stepTimer(bool IsNew, const std::string &Path);
-  llvm::Error noteOutput(bool IsNew);
-  bool isTimeOver() const;
   void showProgress(const analysis::StoppingPlan &Plan);
-  std::string file(llvm::StringRef Name) const;
   analysis::TrialSide &side(bool IsNew) { return IsNew ? T.New : T.Base; }
 
-  using Clock = std::chrono::steady_clock;
-  Interrupts Noted;
   SessionOptions Options;
   analysis::Trials &T;
   Clocks Watch;
-  support::StatusLine Line;
-  Clock::time_point Start = Clock::now();
   std::array<std::unique_ptr<Analysed>, 2> Recordings;
   std::array<std::vector<Part>, 2> Parts;
 };
