@@ -70,20 +70,11 @@ static void readMemory(GetEnv Get, Settings &S) {
 }
 
 static void readWindow(GetEnv Get, Settings &S) {
-  const WindowWords Given = {valueOf(Get, "AUTOPROF_STEPS"),
-                             valueOf(Get, "AUTOPROF_RANGE"),
-                             valueOf(Get, "AUTOPROF_DELAY"),
-                             valueOf(Get, "AUTOPROF_DURATION"),
-                             valueOf(Get, "AUTOPROF_CAPTURE"),
-                             valueOf(Get, "AUTOPROF_MAX_SIZE"),
-                             valueOf(Get, "AUTOPROF_DUMP_SIGNAL"),
-                             valueOf(Get, "AUTOPROF_UNRECORDED")};
-  const WindowNames Names = {
-      "AUTOPROF_STEPS=",       "AUTOPROF_RANGE=",     "AUTOPROF_DELAY=",
-      "AUTOPROF_DURATION=",    "AUTOPROF_CAPTURE=",   "AUTOPROF_MAX_SIZE=",
-      "AUTOPROF_DUMP_SIGNAL=", "AUTOPROF_UNRECORDED="};
+  const WindowWords Given = windowWords([Get](const char *Option) {
+    return valueOf(Get, variableOf(Option).c_str());
+  });
   std::string Problem;
-  if (!parseWindow(Given, Names, S.Window, Problem))
+  if (!parseWindow(Given, SpelledAs::Variable, S.Window, Problem))
     S.Problems.push_back(Problem + "; recording the whole run");
   if (S.RecordingMode == Mode::Full)
     return;

@@ -2,6 +2,7 @@
 #include "runtime/protocol/WindowPlan.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
@@ -87,8 +88,7 @@ static bool parseSteps(std::string_view Text, std::vector<StepSpan> &Steps) {
   }
 }
 
-// "10", "1.5s", "500ms", "2m", "1h" as ns.
-static bool parseTime(const std::string &Text, uint64_t &Ns) {
+bool parseTime(const std::string &Text, uint64_t &Ns) {
   const double MostSeconds = 1e9;
   if (Text.empty() || Digits.find(Text[0]) == std::string_view::npos)
     return false;
@@ -202,16 +202,28 @@ static bool parseUnrecorded(const WindowWords &Given, WindowPlan &Plan) {
   return true;
 }
 
-bool parseWindow(const WindowWords &Given, const WindowNames &Names,
-                 WindowPlan &Plan, std::string &Problem) {
+std::string variableOf(std::string_view Option) {
+  std::string Name = "AUTOPROF_";
+  for (char C : Option)
+    Name += C == '-' ? '_' : static_cast<char>(toupper(C));
+  return Name;
+}
+
+bool parseWindow(const WindowWords &Given, SpelledAs Names, WindowPlan &Plan,
+                 std::string &Problem) {
   WindowPlan New;
-  auto Refuse = [&Problem](const char *Name, const std::string &Value,
-                           const char *Reason) {
-    Problem = Name + Value + " is not " + Reason;
+  auto Spelled = [Names](const char *Option) {
+    return (Names == SpelledAs::Option ? std::string("--") + Option
+                                       : variableOf(Option)) +
+           "=";
+  };
+  auto Refuse = [&](const char *Option, const std::string &Value,
+                    const char *Reason) {
+    Problem = Spelled(Option) + Value + " is not " + Reason;
     return false;
   };
   if (!parseCapture(Given.Capture, New))
-    return Refuse(Names.Capture, Given.Capture, "all, profiler-api or manual");
+    return Refuse("capture", Given.Capture, "all, profiler-api or manual");
   unsigned Kinds = New.Kind != WindowKind::All;
   New.Range = Given.Range;
   if (!Given.Steps.empty()) {
@@ -219,43 +231,43 @@ bool parseWindow(const WindowWords &Given, const WindowNames &Names,
     ++Kinds;
   }
   if (!Given.Steps.empty() && !parseSteps(Given.Steps, New.Steps))
-    return Refuse(Names.Steps, Given.Steps,
+    return Refuse("steps", Given.Steps,
                   "FROM:TO with FROM below TO, or several of them in order "
                   "(3:8,100:110)");
   if (!Given.Unrecorded.empty()) {
     if (!parseUnrecorded(Given, New))
-      return Refuse(Names.Unrecorded, Given.Unrecorded,
+      return Refuse("unrecorded", Given.Unrecorded,
                     "a number of steps, or auto");
     Kinds += New.RecordsAfterTimed;
   }
   if (!New.Range.empty() && New.Kind != WindowKind::Steps &&
       Given.Unrecorded.empty()) {
-    Problem = Names.Range + Given.Range + " names what a step is: give " +
-              Names.Steps + "FROM:TO or " + Names.Unrecorded + "N, too";
+    Problem = Spelled("range") + Given.Range + " names what a step is: give " +
+              Spelled("steps") + "FROM:TO or " + Spelled("unrecorded") +
+              "N, too";
     return false;
   }
   if (!Given.Delay.empty() || !Given.Duration.empty()) {
     New.Kind = WindowKind::Time;
     ++Kinds;
   }
-  const char *IsTime = "a time such as 10s, 500ms or 2m";
   if (!Given.Delay.empty() && !parseTime(Given.Delay, New.DelayNs))
-    return Refuse(Names.Delay, Given.Delay, IsTime);
+    return Refuse("delay", Given.Delay, IsTime);
   if (!Given.Duration.empty() &&
       (!parseTime(Given.Duration, New.DurationNs) || !New.DurationNs))
-    return Refuse(Names.Duration, Given.Duration, IsTime);
+    return Refuse("duration", Given.Duration, IsTime);
   const uint64_t LeastKept = 1u << 20;
   New.KeepBytes = parseBytes(Given.MaxSize);
   if (!Given.MaxSize.empty() && New.KeepBytes < LeastKept)
-    return Refuse(Names.MaxSize, Given.MaxSize,
+    return Refuse("max-size", Given.MaxSize,
                   "a size of 1M or more (as 64M, 1G)");
   if (!Given.DumpSignal.empty() &&
       !parseSignal(Given.DumpSignal, New.DumpSignal))
-    return Refuse(Names.DumpSignal, Given.DumpSignal, "USR1 or USR2");
+    return Refuse("dump-signal", Given.DumpSignal, "USR1 or USR2");
   if (New.DumpSignal && !New.KeepBytes) {
-    Problem = std::string(Names.DumpSignal) + Given.DumpSignal +
+    Problem = Spelled("dump-signal") + Given.DumpSignal +
               " is for a recording of which the last bytes are kept: give " +
-              Names.MaxSize + "SIZE, too";
+              Spelled("max-size") + "SIZE, too";
     return false;
   }
   if (Kinds > 1) {

@@ -65,16 +65,31 @@ struct WindowWords {
   std::string MaxSize = {}, DumpSignal = {}, Unrecorded = {};
 };
 
-/// The options' names for messages: "--steps=" or "AUTOPROF_STEPS=".
-struct WindowNames {
-  const char *Steps, *Range, *Delay, *Duration, *Capture, *MaxSize, *DumpSignal,
-      *Unrecorded;
+/// "AUTOPROF_MAX_SIZE" for "max-size".
+std::string variableOf(std::string_view Option);
+
+/// The options' names are for messages.
+enum class SpelledAs : uint8_t {
+  Option,  ///< "--max-size="
+  Variable ///< "AUTOPROF_MAX_SIZE="
 };
+
+/// `ValueOf`: of an option, by its name; "" where it is not given.
+template <typename F> WindowWords windowWords(F ValueOf) {
+  return {ValueOf("steps"),       ValueOf("range"),     ValueOf("delay"),
+          ValueOf("duration"),    ValueOf("capture"),   ValueOf("max-size"),
+          ValueOf("dump-signal"), ValueOf("unrecorded")};
+}
 
 /// On failure returns false, with one sentence in `Problem`, and does not
 /// change `Plan`.
-bool parseWindow(const WindowWords &Given, const WindowNames &Names,
-                 WindowPlan &Plan, std::string &Problem);
+bool parseWindow(const WindowWords &Given, SpelledAs Names, WindowPlan &Plan,
+                 std::string &Problem);
+
+/// Parses "10", "1.5s", "500ms", "2m" or "1h" as ns.
+bool parseTime(const std::string &Text, uint64_t &Ns);
+/// What it takes, for messages.
+inline constexpr const char *IsTime = "a time such as 10s, 500ms or 2m";
 
 /// Parses a number of bytes with an optional K, M or G (powers of 1024);
 /// returns 0 if `Text` is anything else.

@@ -15,7 +15,6 @@
 #include "report/recording/Ranks.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 #include <unistd.h>
 
@@ -30,8 +29,6 @@ namespace {
 
 /// The exit code by which `git bisect run` skips a revision.
 constexpr int CannotTest = 125;
-/// The exit code after signal n is this plus n, as in shells.
-constexpr int AfterSignal = 128;
 
 using Commands = std::vector<std::vector<std::string>>;
 
@@ -171,35 +168,6 @@ llvm::Expected<Request> readRequest(const Arguments &A, const Commands &Given) {
     T.Host = Host;
   O.Folder = A.get("output", "autoprof-compare");
   return std::move(R);
-}
-
-/// For the files: exists afterwards.
-llvm::Error makeFolder(const std::string &Path) {
-  if (std::error_code E = fs::create_directories(Path))
-    return llvm::createStringError("cannot create the folder '" + Path +
-                                   "': " + E.message());
-  return llvm::Error::success();
-}
-
-std::string inFolder(const std::string &Folder, StringRef Name) {
-  llvm::SmallString<256> Path(Folder);
-  llvm::sys::path::append(Path, Name);
-  return Path.str().str();
-}
-
-llvm::Error writeFile(const std::string &Path,
-                      llvm::function_ref<void(llvm::raw_ostream &)> Write) {
-  std::error_code E;
-  llvm::raw_fd_ostream Out(Path, E);
-  if (!E) {
-    Write(Out);
-    Out.close();
-    E = Out.error();
-    Out.clear_error();
-  }
-  return E ? llvm::createStringError("cannot write '" + Path +
-                                     "': " + E.message())
-           : llvm::Error::success();
 }
 
 /// `D`: of the recordings; null without both.

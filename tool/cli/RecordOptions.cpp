@@ -26,15 +26,8 @@ bool isOfThisProcess(StringRef Option) {
          Option == "semantics";
 }
 
-/// AUTOPROF_STEPS for "steps".
-std::string variableOf(StringRef Option) {
-  std::string Name = "AUTOPROF_" + Option.upper();
-  std::replace(Name.begin(), Name.end(), '-', '_');
-  return Name;
-}
-
 std::string valueOf(const Arguments &Args, StringRef Option) {
-  const char *Preset = getenv(variableOf(Option).c_str());
+  const char *Preset = getenv(runtime::variableOf(Option).c_str());
   return Args.get(Option, Preset ? Preset : "");
 }
 
@@ -66,11 +59,8 @@ static bool isWholeRun(const runtime::WindowWords &Given) {
 }
 
 llvm::Error cli::setRecordVariables(const Arguments &Args, bool TimesSteps) {
-  runtime::WindowWords Given = {
-      valueOf(Args, "steps"),       valueOf(Args, "range"),
-      valueOf(Args, "delay"),       valueOf(Args, "duration"),
-      valueOf(Args, "capture"),     valueOf(Args, "max-size"),
-      valueOf(Args, "dump-signal"), valueOf(Args, "unrecorded")};
+  runtime::WindowWords Given = runtime::windowWords(
+      [&Args](StringRef Option) { return valueOf(Args, Option); });
   const bool IsWhole = isWholeRun(Given);
   const bool NamesSteps = !Given.Steps.empty() || (!Given.Unrecorded.empty() &&
                                                    Given.Unrecorded != "0");
@@ -86,12 +76,9 @@ llvm::Error cli::setRecordVariables(const Arguments &Args, bool TimesSteps) {
       setenv("AUTOPROF_UNRECORDED", "auto", 1);
     }
   }
-  const runtime::WindowNames Names = {
-      "--steps=",   "--range=",    "--delay=",       "--duration=",
-      "--capture=", "--max-size=", "--dump-signal=", "--unrecorded="};
   runtime::WindowPlan Plan;
   std::string Problem;
-  if (!parseWindow(Given, Names, Plan, Problem))
+  if (!parseWindow(Given, runtime::SpelledAs::Option, Plan, Problem))
     return llvm::createStringError(Problem);
   const std::string Throttle = Args.get("throttle", "off");
   if (uint64_t Runs; !runtime::parseThrottle(Throttle, Runs))
@@ -104,7 +91,7 @@ llvm::Error cli::setRecordVariables(const Arguments &Args, bool TimesSteps) {
                                    Pause + "'");
   for (const Option &O : commands::Run.all())
     if (Args.has(O.Name) && !isOfThisProcess(O.Name))
-      setenv(variableOf(O.Name).c_str(),
+      setenv(runtime::variableOf(O.Name).c_str(),
              O.Value ? Args.get(O.Name).c_str() : "1", 1);
   return llvm::Error::success();
 }

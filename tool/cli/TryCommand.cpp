@@ -6,20 +6,13 @@
 #include "report/Output.h"
 #include "report/recording/Experiments.h"
 
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-
 using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;
 using namespace autoprof::analysis;
 using llvm::StringRef;
-namespace fs = llvm::sys::fs;
 
 namespace {
-
-/// The exit code after signal n is this plus n, as in shells.
-constexpr int AfterSignal = 128;
 
 llvm::Expected<ExperimenterOptions> readOptions(const Arguments &A,
                                                 double &AtLeast) {
@@ -69,12 +62,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (!Options)
     return failUsage(TryCommand, Options.takeError());
   const std::string Folder = Options->Folder;
-  std::error_code Problem = fs::create_directories(Folder);
-  if (!Problem && !fs::is_directory(Folder))
-    Problem = std::make_error_code(std::errc::not_a_directory);
-  if (Problem)
-    return fail("cannot create the folder '" + Folder +
-                "': " + Problem.message());
+  if (llvm::Error E = makeFolder(Folder))
+    return fail(std::move(E));
   // -o is a folder here: openOutput() must not write there.
   A->Options.erase("output");
 
@@ -91,13 +80,11 @@ int run(llvm::ArrayRef<StringRef> Args) {
   Out->write(report::ExperimentsFormats, Found);
   if (llvm::Error E = Out->finish())
     return fail(std::move(E));
-  llvm::SmallString<256> File(Folder);
-  llvm::sys::path::append(File, "try.json");
-  if (llvm::Error E = llvm::writeToOutput(File, [&](llvm::raw_ostream &To) {
-        report::writeExperiments(To, Found, {});
-        return llvm::Error::success();
-      }))
-    return fail("cannot write '" + File + "': " + llvm::toString(std::move(E)));
+  if (llvm::Error E = writeFile(inFolder(Folder, "try.json"),
+                                [&Found](llvm::raw_ostream &To) {
+                                  report::writeExperiments(To, Found, {});
+                                }))
+    return fail(std::move(E));
   if (Experimenter::interrupted())
     return AfterSignal + Experimenter::interrupted();
   auto Gains = [&](const Experiment &E) { return E.gains(AtLeast); };

@@ -10,9 +10,7 @@ using namespace autoprof::runtime;
 
 namespace {
 
-constexpr WindowNames Names = {
-    "--steps=",   "--range=",    "--delay=",       "--duration=",
-    "--capture=", "--max-size=", "--dump-signal=", "--unrecorded="};
+constexpr SpelledAs Names = SpelledAs::Option;
 
 WindowPlan parsed(const WindowWords &Given) {
   WindowPlan Plan;
