@@ -8,6 +8,7 @@
 #include "cli/recorder/RunTraces.h"
 #include "commands/Commands.h"
 #include "support/Launch.h"
+#include "support/Paths.h"
 #include "support/SemanticsFile.h"
 
 #include "report/Format.h"
@@ -110,14 +111,6 @@ std::vector<std::string> olderHalves(StringRef Output) {
   return Result;
 }
 
-/// As the user would type it.
-std::string shortest(StringRef Path) {
-  llvm::SmallString<256> Folder;
-  if (!fs::current_path(Folder) && path::parent_path(Path) == Folder)
-    return path::filename(Path).str();
-  return Path.str();
-}
-
 /// Whether Nsight Compute starts the program, or is it: it has CUPTI then.
 bool isUnderNsightCompute(StringRef Program) {
   const StringRef Name = path::filename(Program);
@@ -139,7 +132,8 @@ void reportNone(StringRef Program, StringRef Mode, const Displaced &Old) {
         << "' did not load the CUDA driver and ran no autoprof probe\n";
   // Otherwise 'autoprof report' would show it as if it were of this run.
   if (Old.isThere())
-    Err << "autoprof: '" << shortest(Old.path()) << "' is of an earlier run\n";
+    Err << "autoprof: '" << pathFromHere(Old.path())
+        << "' is of an earlier run\n";
 }
 
 void reportTraces(const std::vector<RunTrace> &Traces) {
@@ -154,13 +148,13 @@ void reportTraces(const std::vector<RunTrace> &Traces) {
   if (Traces.size() > 1)
     Err << Traces.size() << " traces, one per process: ";
   for (size_t I = 0; I < Traces.size(); ++I)
-    Err << (I ? ", " : "") << shortest(Traces[I].Path);
+    Err << (I ? ", " : "") << pathFromHere(Traces[I].Path);
   Err << " (" << report::bytes(Total) << "); next: autoprof report "
-      << shortest(Traces.front().Path) << '\n';
+      << pathFromHere(Traces.front().Path) << '\n';
   for (const RunTrace &Trace : Traces)
     if (Trace.IsRunning)
       Err << "autoprof: process " << Trace.Content.Pid
-          << " is still running and records to " << shortest(Trace.Path)
+          << " is still running and records to " << pathFromHere(Trace.Path)
           << '\n';
   const trace::Survey &First = Traces.front().Content;
   if (First.HasCupti && !First.Operations)
@@ -289,7 +283,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return fail(Code.takeError());
   finishTraces(*A, Path, Mode, Start, Old);
   for (const std::string &Half : findTraces(Path, olderHalves(Path), Start))
-    llvm::errs() << "autoprof: " << shortest(Half)
+    llvm::errs() << "autoprof: " << pathFromHere(Half)
                  << " holds what was before; cat the two to read both\n";
   return *Code;
 }
