@@ -9,15 +9,8 @@
 namespace autoprof::runtime {
 
 const char *name(Mode M) {
-  switch (M) {
-  case Mode::Nvtx:
-    return "nvtx";
-  case Mode::Light:
-    return "light";
-  case Mode::Full:
-    return "full";
-  }
-  return "";
+  constexpr const char *Names[] = {"nvtx", "light", "full"};
+  return Names[static_cast<unsigned>(M)];
 }
 
 static std::string valueOf(GetEnv Get, const char *Name) {

@@ -313,19 +313,8 @@ static CUptiResult configure(GraphRecords Graphs, bool BeforeCuda,
 }
 
 const char *name(CuptiState State) {
-  switch (State) {
-  case CuptiState::Off:
-    return "off";
-  case CuptiState::Ok:
-    return "ok";
-  case CuptiState::Missing:
-    return "missing";
-  case CuptiState::Busy:
-    return "busy";
-  case CuptiState::Refused:
-    break;
-  }
-  return "refused";
+  constexpr const char *Names[] = {"off", "ok", "missing", "busy", "refused"};
+  return Names[static_cast<unsigned>(State)];
 }
 
 static CuptiStatus refused(CuptiStatus Status, std::string Reason) {

@@ -11,17 +11,9 @@ using namespace autoprof;
 using namespace autoprof::catalogue;
 
 llvm::StringRef report::phrase(WaitsFor W) {
-  switch (W) {
-  case WaitsFor::Stream:
-    return "its stream";
-  case WaitsFor::Event:
-    return "the event";
-  case WaitsFor::Device:
-    return "the whole device";
-  case WaitsFor::Nothing:
-    break;
-  }
-  return "";
+  constexpr llvm::StringLiteral Phrases[] = {"", "its stream", "the event",
+                                             "the whole device"};
+  return Phrases[unsigned(W)];
 }
 
 std::vector<const Semantics *>

@@ -87,18 +87,12 @@ std::string disturbedNote(const Trials &T) {
 }
 
 std::string outputNote(const Trials &T) {
-  switch (compareOutputs(T)) {
-  case OutputsAre::NotCompared:
-    return "";
-  case OutputsAre::Equal:
-    return "Both programs printed the same output.";
-  case OutputsAre::Different:
-    return "The programs printed different output.";
-  case OutputsAre::Varying:
-    return "The output of one program varies between runs, so it cannot be "
-           "compared.";
-  }
-  return "";
+  constexpr const char *Notes[] = {
+      "", "Both programs printed the same output.",
+      "The programs printed different output.",
+      ("The output of one program varies between runs, so it cannot be "
+       "compared.")};
+  return Notes[unsigned(compareOutputs(T))];
 }
 
 } // namespace

@@ -13,23 +13,9 @@ using namespace autoprof::report;
 using namespace autoprof::analysis;
 
 static const char *changeWords(Switched How) {
-  switch (How) {
-  case Switched::LeftOut:
-    return "left out";
-  case Switched::Late:
-    return "late";
-  case Switched::NotRead:
-    return "not read";
-  case Switched::Staged:
-    return "pinned";
-  case Switched::Kept:
-    return "kept";
-  case Switched::PoolKept:
-    return "kept";
-  case Switched::NotWaiting:
-    break;
-  }
-  return "no wait";
+  constexpr const char *Words[] = {"left out", "late", "not read", "pinned",
+                                   "kept",     "kept", "no wait"};
+  return Words[unsigned(How)];
 }
 
 /// "train.cu:88 cudaMemcpy".
@@ -71,43 +57,22 @@ static std::string intervalText(const Experiment &E) {
 }
 
 static std::string whyNot(const Experiment &E) {
-  switch (E.Why) {
-  case NoResult::NoPlace:
-    return "not tried: compile it with autoprof";
-  case NoResult::NotAsked:
-    return "not tried: see --max and --site";
-  case NoResult::Unchanged:
-    return "no call there can be changed";
-  case NoResult::Failed:
-    return fmt::format("failed with exit code {}", E.ExitCode);
-  case NoResult::Hung:
-    return "took too long, and was ended";
-  case NoResult::Shorter:
-    return "made fewer launches";
-  case NoResult::NotRun:
-    return "not tried: the time was over";
-  case NoResult::Drained:
-    return "waits for nothing alone";
-  case NoResult::None:
-    break;
-  }
-  return "too few runs";
+  constexpr const char *Reasons[] = {"too few runs",
+                                     "not tried: compile it with autoprof",
+                                     "not tried: see --max and --site",
+                                     "no call there can be changed",
+                                     "failed with exit code ",
+                                     "took too long, and was ended",
+                                     "made fewer launches",
+                                     "not tried: the time was over",
+                                     "waits for nothing alone"};
+  return Reasons[unsigned(E.Why)] +
+         (E.Why == NoResult::Failed ? std::to_string(E.ExitCode) : "");
 }
 
-static std::string outputText(const Experiment &E) {
-  if (E.Why != NoResult::None)
-    return "-";
-  switch (E.Output) {
-  case OutputsAre::NotCompared:
-    break;
-  case OutputsAre::Equal:
-    return "equal";
-  case OutputsAre::Different:
-    return "differs";
-  case OutputsAre::Varying:
-    return "varies";
-  }
-  return "-";
+static const char *outputText(const Experiment &E) {
+  constexpr const char *Texts[] = {"-", "equal", "differs", "varies"};
+  return Texts[E.Why == NoResult::None ? unsigned(E.Output) : 0];
 }
 
 static void addRow(Table &T, const ExperimentsInput &I, const Experiment &E) {

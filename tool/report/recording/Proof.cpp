@@ -16,16 +16,11 @@ using namespace autoprof::analysis;
 namespace {
 
 const char *runsOf(PredictedRuns Of) {
-  switch (Of) {
-  case PredictedRuns::Recorded:
-    return "of recorded runs";
-  case PredictedRuns::Unrecorded:
-    return "of unrecorded runs";
-  case PredictedRuns::Scaled:
-    return "of unrecorded runs, scaled from recorded ones because the "
-           "recorder's cost is unknown";
-  }
-  return "";
+  constexpr const char *Runs[] = {
+      "of recorded runs", "of unrecorded runs",
+      ("of unrecorded runs, scaled from recorded ones because the recorder's "
+       "cost is unknown")};
+  return Runs[unsigned(Of)];
 }
 
 std::string predictedText(const Difference &D) {

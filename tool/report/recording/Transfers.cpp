@@ -55,16 +55,11 @@ uint64_t meanBytes(const TransferRow &Row) {
 }
 
 StringRef sourceText(ConstantSource S) {
-  switch (S) {
-  case ConstantSource::Recording:
-    return "as in this recording";
-  case ConstantSource::Calibration:
-    return "as measured by 'autoprof calibrate'";
-  case ConstantSource::BuiltIn:
-    return "a built-in figure: an H200 at best, a slower bus at worst; "
-           "'autoprof calibrate' measures a machine";
-  }
-  return "";
+  constexpr llvm::StringLiteral Texts[] = {
+      "as in this recording", "as measured by 'autoprof calibrate'",
+      "a built-in figure: an H200 at best, a slower bus at worst; 'autoprof "
+      "calibrate' measures a machine"};
+  return Texts[unsigned(S)];
 }
 
 bool isPinning(Edit Kind) {
