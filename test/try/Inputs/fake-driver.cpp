@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stands in for libcuda.so.1 of a GPU whose work takes a millisecond for each
+// Stands in for libcuda.so.1 of a GPU whose work takes ten milliseconds for each
 // launch, and on which each launch adds one to the number in `device`.
 #include <chrono>
 #include <cstdio>
@@ -34,7 +34,7 @@ CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned,
                         unsigned, unsigned, unsigned, CUstream, void **,
                         void **) {
   busy_until =
-      std::max(busy_until, Clock::now()) + std::chrono::milliseconds(1);
+      std::max(busy_until, Clock::now()) + std::chrono::milliseconds(10);
   ++device;
   return CUDA_SUCCESS;
 }
