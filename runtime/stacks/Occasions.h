@@ -1,30 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The choice of a thread's calls whose stacks are taken. A stack costs a
-// microsecond or two, so each of these occasions must be rare, or the stack
-// short compared with what it explains:
+// The choice of a thread's calls whose stacks are taken (docs/runtime.md, "Host
+// stacks"). A stack costs a microsecond or two, so each occasion must be rare,
+// or the stack short compared with what it explains; with pauses of 50 us, two
+// stacks for each would take 7 % of the time.
 //
-// * The call may wait for the GPU and took LongNs or more.
-// * There was a pause before it: PauseNs or more have passed since the thread's
-//   last call. Between the two the CPU was busy elsewhere.
-// * There will be a pause after it. That is not known when the call returns,
-//   and later its stack is gone: only frames that are still open could be read
-//   (the code of others may have been freed), and remembering those at each
-//   call costs as much as a launch's callback. So pauses are predicted, because
-//   loops repeat themselves. The last call before a pause is remembered by two
-//   numbers: one made from its function, its place in Python and how many calls
-//   it came after the previous pause; and one made from its function, its place
-//   and how many times in a row it was called there, which several calls of a
-//   loop may share. The stack of the next call with such a number is taken when
-//   it returns. If no pause follows, the number is forgotten. So the first time
-//   through a loop the place before a pause is unknown, and what is recorded is
-//   always the call's own stack.
-// * One in OneIn of the other calls, at random, so that a loop whose calls are
-//   all brief has lines, too.
-//
-// The first FullPauses pauses of a thread count, and then a random one in
-// PausesOneIn: with pauses of 50 us, two stacks for each would take 7 % of the
-// time.
+// That a pause will come is not known when the call before it returns, and
+// later its stack is gone. So pauses are predicted, because loops repeat
+// themselves. The last call before a pause is remembered by two numbers: one
+// made from its function, its place in Python and how many calls it came after
+// the previous pause; and one made from its function, its place and how many
+// times in a row it was called there, which several calls of a loop may share.
+// The stack of the next call with such a number is taken when it returns. If no
+// pause follows, the number is forgotten.
 #pragma once
 
 #include <cstddef>

@@ -23,8 +23,6 @@ enum class Switched : uint8_t {
   PoolKept,  ///< Pools do not give memory back.
   NotWaiting ///< Several of these, or calls inside of a library's.
 };
-/// "left_out", "late", "not_read", "staged", "kept", "pool_kept",
-/// "not_waiting".
 llvm::StringRef name(Switched S);
 
 /// Why there is no result.
@@ -39,8 +37,6 @@ enum class NoResult : uint8_t {
   NotRun,    ///< The time was over before.
   Drained    ///< It waits for nothing unless the others do not wait.
 };
-/// null, "no_place", "not_asked", "unchanged", "failed", "hung", "shorter",
-/// "not_run", "drained".
 llvm::StringRef name(NoResult N);
 
 struct Experiment {

@@ -55,25 +55,6 @@ static std::string stackSentence(const Input &Subject) {
       count(Placed), count(Calls), duration(S->Long), Others);
 }
 
-/// A warning about a window that holds hardly any of the GPU work, though it
-/// holds much of the time.
-static std::string emptyWindow(const Input &Subject) {
-  if (!Subject.T.Part || !Subject.R.WaitsKnown)
-    return "";
-  const trace::Cut &C = *Subject.T.Part;
-  const double Inside = double(Subject.T.Ops.size()),
-               All = Inside + double(C.Operations);
-  const double Time = double(C.Kept.End - C.Kept.Start) /
-                      double(std::max<int64_t>(1, C.Whole.End - C.Whole.Start));
-  if (10 * Inside >= Time * All)
-    return "";
-  return fmt::format("The window has {} of the recording's {} GPU operations, "
-                     "in {} of its time: choose another --window to analyze "
-                     "the others.",
-                     count(Subject.T.Ops.size()), count(uint64_t(All)),
-                     percent(Time, 1.0));
-}
-
 /// What it means that launches are not in the recording; "": a hundredth of
 /// the operations at most have none.
 static std::string launchSentence(const Input &Subject) {
@@ -208,9 +189,8 @@ std::vector<std::string> report::caveats(const Input &Subject) {
   } else if (!P.CuptiState.empty() && P.CuptiState != "ok") {
     Lines.push_back("GPU recording was incomplete: " + P.CuptiReason);
   }
-  for (std::string Line : {emptyWindow(Subject), launchSentence(Subject)})
-    if (!Line.empty())
-      Lines.push_back(std::move(Line));
+  if (std::string Line = launchSentence(Subject); !Line.empty())
+    Lines.push_back(std::move(Line));
   if (Subject.T.Recorded.Limited && Subject.T.Recorded.List.empty())
     Lines.push_back(missedPlan(Subject.T.Recorded));
   if (lacksLines(Subject))
