@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Times parts of the run by counting launches, which costs a launch next to
-// nothing: the recording tells how many a step makes. And says which parts are
-// changed.
+// Times parts of the run by counting launches, which costs next to nothing, and
+// says which of them are changed.
 #pragma once
 
 #include "runtime/protocol/Experiment.h"

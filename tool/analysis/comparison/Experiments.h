@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Experiments (`autoprof try`): the calls at one place do not wait
-// (runtime/experiment/Changes.h). Each run of the program has parts, of so many
-// steps, in which it is as it is, and parts in which it is changed, in turn:
-// processes of one program differ more than parts of one process do
-// (docs/compare.md). So what is compared is each part's time as a share of what
-// is usual in its process.
+// (runtime/experiment/Changes.h). Each run of the program has parts in which it
+// is as it is and parts in which it is changed, because processes of one program
+// differ more than parts of one process do (docs/try.md).
 #pragma once
 
 #include "analysis/comparison/Trials.h"
