@@ -164,7 +164,6 @@ inline const char *functionName(autoprof::runtime::Domain In,
   return Callback >= 1 && Callback <= 4 ? Runtime[Callback - 1] : nullptr;
 }
 
-
 /// Feeds a record of any kind.
 template <typename Record>
 void decode(autoprof::runtime::ActivityDecoder &Decoder, const Record &R) {

@@ -2,8 +2,8 @@
 //
 // Experiments (`autoprof try`): the calls at one place do not wait
 // (runtime/experiment/Changes.h). Each run of the program has parts in which it
-// is as it is and parts in which it is changed, because processes of one program
-// differ more than parts of one process do (docs/try.md).
+// is as it is and parts in which it is changed, because processes of one
+// program differ more than parts of one process do (docs/try.md).
 #pragma once
 
 #include "analysis/comparison/Trials.h"
