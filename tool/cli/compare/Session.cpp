@@ -17,7 +17,6 @@ using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;
 using namespace autoprof::analysis;
-using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
 char SideFailure::ID = 0;

@@ -90,8 +90,8 @@ std::string outputNote(const Trials &T) {
   constexpr const char *Notes[] = {
       "", "Both programs printed the same output.",
       "The programs printed different output.",
-      ("The output of one program varies between runs, so it cannot be "
-       "compared.")};
+      "The output of one program varies between runs, so it cannot be "
+      "compared."};
   return Notes[unsigned(compareOutputs(T))];
 }
 

@@ -18,8 +18,8 @@ namespace {
 const char *runsOf(PredictedRuns Of) {
   constexpr const char *Runs[] = {
       "of recorded runs", "of unrecorded runs",
-      ("of unrecorded runs, scaled from recorded ones because the recorder's "
-       "cost is unknown")};
+      "of unrecorded runs, scaled from recorded ones because the recorder's "
+      "cost is unknown"};
   return Runs[unsigned(Of)];
 }
 
