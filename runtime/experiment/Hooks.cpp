@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// libautoprof-try.so, which `autoprof try` preloads: it takes the place of some
-// of the driver's functions. The CUDA runtime (also where it is linked into the
-// program), PyTorch, JAX and CuPy all find these by dlsym() and
-// cuGetProcAddress(), so this library defines dlsym(). CUPTI is not used, so
-// that nothing costs time but what is changed.
+// libautoprof-try.so, which `autoprof try` preloads, takes the place of some of
+// the driver's functions. The CUDA runtime and PyTorch, JAX and CuPy find these
+// by dlsym() and cuGetProcAddress(), so this library defines dlsym().
 #include "runtime/experiment/Changes.h"
 #include "runtime/experiment/Places.h"
 #include "runtime/experiment/Timing.h"
@@ -279,7 +277,8 @@ static void *replacementOf(const char *Symbol, void *Found) {
                          : DefaultStream::Legacy);
 }
 
-// The caller matters to RTLD_NEXT, so that call must be a jump.
+// The C library looks at the caller of RTLD_NEXT and RTLD_DEFAULT, so that call
+// must be a jump.
 #if __has_cpp_attribute(clang::musttail)
 #define AUTOPROF_TAIL [[clang::musttail]]
 #else
@@ -289,7 +288,8 @@ static void *replacementOf(const char *Symbol, void *Found) {
 // The C library's name. NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" __attribute__((visibility("default"))) void *
 dlsym(void *Module, const char *Name) noexcept {
-  if (Module == RTLD_NEXT)
+  if (Module == RTLD_NEXT ||
+      (Module == RTLD_DEFAULT && strncmp(Name, "cu", 2) != 0))
     AUTOPROF_TAIL return realDlsym()(Module, Name);
   void *Found = realDlsym()(Module, Name);
   return Found && strncmp(Name, "cu", 2) == 0 ? replacementOf(Name, Found)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where in the program a call of the driver is made: inside of a probe's site,
-// or of a line of Python.
+// Where a call of the driver is made: in a probe's site, or a line of Python.
 #pragma once
 
 #include <optional>

@@ -92,10 +92,9 @@ void countLaunch() {
   if (!R)
     return;
   const uint64_t Before = __atomic_fetch_add(&R->Launches, 1, __ATOMIC_RELAXED);
-  if (Before < NextLaunch.load(std::memory_order_relaxed))
-    return;
+  uint64_t Bound = NextLaunch.load(std::memory_order_relaxed);
   // Taken, until the next one is known.
-  if (uint64_t Bound = NextLaunch.exchange(Never); Bound != Never)
+  if (Before >= Bound && NextLaunch.compare_exchange_strong(Bound, Never))
     reachBound(*R, NextBound.fetch_add(1));
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Times parts of the run by counting launches, which costs next to nothing, and
-// says which of them are changed.
+// Times parts of the run by counting launches, and says which are changed.
 #pragma once
 
 #include "runtime/protocol/Experiment.h"

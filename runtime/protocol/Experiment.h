@@ -34,8 +34,7 @@ constexpr bool isChangedPart(unsigned Part) {
   return Part % 4 == 1 || Part % 4 == 2;
 }
 
-/// The file's content. Written by any thread of the program, with atomic
-/// instructions.
+/// The file's content, written by any thread of the program.
 struct ExperimentReport {
   static constexpr uint64_t Valid = 0x3130'7972'7470'61; // "aptry01"
   uint64_t Kind;                                         ///< Valid.

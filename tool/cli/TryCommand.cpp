@@ -17,7 +17,7 @@ namespace {
 llvm::Expected<ExperimenterOptions> readOptions(const Arguments &A,
                                                 double &AtLeast) {
   ExperimenterOptions O;
-  constexpr size_t MostPlaces = 24, MostRuns = 40;
+  constexpr size_t MostPlaces = 24, MostRuns = 12;
   if (llvm::Error E = readCount(A, "max", MostPlaces, O.MostChanges))
     return std::move(E);
   if (llvm::Error E = readCount(A, "runs", MostRuns, O.MostRuns))

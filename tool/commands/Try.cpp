@@ -37,8 +37,11 @@ const Manual commands::Try = {
     "autoprof try [OPTIONS] -- PROGRAM [ARGUMENTS]",
     "Records the program, and then runs it with one wait after the other "
     "switched off in every other part of the run: synchronizations left out, "
-    "copies to the host one step late, copies from pinned memory, freed memory "
-    "kept. Prints what each saves per step, next to what the recording "
+    "copies to the host one step late, copies of pageable memory made through "
+    "pinned memory, freed memory kept. Files that the program writes are those "
+    "of "
+    "a changed run in the end. Prints what each saves per step, next to what "
+    "the recording "
     "predicts, and "
     "whether the program prints the same. The program is not changed and not "
     "compiled again. Waits are switched off where probes are, and in lines of "

@@ -31,7 +31,7 @@ enum class NoResult : uint8_t {
   Unchanged, ///< No call at the place could be changed.
   Failed,    ///< The program failed.
   Hung,      ///< It took too long, and was ended.
-  Shorter,   ///< It made fewer launches, so that its steps cannot be timed.
+  Shorter,   ///< It made other launches: its steps cannot be timed.
   NotRun,    ///< The time was over before.
   Drained    ///< It waits for nothing unless the others do not wait.
 };

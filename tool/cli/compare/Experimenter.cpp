@@ -204,6 +204,7 @@ llvm::Error Experimenter::runBase() {
           "the program made {} launches, and {} when it was recorded: its "
           "steps can only be timed if it does the same in each run",
           R->Launches, Parts.back().To));
+    BaseLaunches = R->Launches;
     LongestBase = std::max(LongestBase, R->Outcome.Wall);
     if (!llvm::is_contained(BaseOutputs, R->Output))
       BaseOutputs.push_back(R->Output);
@@ -230,6 +231,9 @@ llvm::Error Experimenter::runWhole(Experiment &E) {
     E.Why = NoResult::Failed;
   else if (E.Switches != "pool" && !E.Changed)
     E.Why = NoResult::Unchanged;
+  else if (100 * std::max(R->Launches, BaseLaunches) >
+           101 * std::min(R->Launches, BaseLaunches))
+    E.Why = NoResult::Shorter; // Its parts would not be as many steps.
   return llvm::Error::success();
 }
 
@@ -258,16 +262,15 @@ llvm::Error Experimenter::runInParts(Experiment &E) {
 
 /// Runs all of them in turn, each until its answer is clear.
 llvm::Error Experimenter::race(std::vector<Experiment *> Racing) {
-  // Over the whole table, a change is claimed where there is none in less than
-  // one table of twenty.
+  // Over the whole table, with both races of all together, a change is claimed
+  // where there is none in less than one table of twenty.
   constexpr double TableError = 0.05;
   std::vector<Look> Looks;
   for (size_t I = 1; I <= Options.MostRuns; ++I)
     Looks.push_back({I * Parts.size() / 2, I * Parts.size() / 2});
   const size_t All = Racing.size();
   const StoppingPlan Plan(
-      Looks, std::min(StoppingPlan::Error,
-                      TableError / double(std::max<size_t>(1, All))));
+      Looks, std::min(StoppingPlan::Error, TableError / double(All + 2)));
   for (size_t Round = 0; Round < Options.MostRuns; ++Round) {
     for (Experiment *E : Racing) {
       Line.show(fmt::format("Round {} of at most {}: {} of {} changes are "

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes the runs of `autoprof try`: a recording of the program; two runs of it
-// as it is, which show what it prints; and for each change one run that is
-// changed as a whole, and then runs with parts that are (Experiments.h). At
-// last all changes at once. None of these is recorded.
+// Makes the runs of `autoprof try` (docs/try.md, "How it is measured").
 #pragma once
 
 #include "analysis/comparison/Experiments.h"
@@ -64,7 +61,8 @@ private:
   std::unique_ptr<Analysed> Recording;
   std::vector<analysis::LaunchPart> Parts;
   std::vector<std::string> BaseOutputs; ///< Different ones.
-  int64_t LongestBase = 0;              ///< ns
+  uint64_t BaseLaunches = 0;
+  int64_t LongestBase = 0; ///< ns
 };
 
 } // namespace autoprof::cli

@@ -63,7 +63,7 @@ static std::string whyNot(const Experiment &E) {
                                      "no call there can be changed",
                                      "failed with exit code ",
                                      "took too long, and was ended",
-                                     "made fewer launches",
+                                     "launches differently",
                                      "not tried: the time was over",
                                      "waits for nothing alone"};
   return Reasons[unsigned(E.Why)] +
@@ -145,10 +145,12 @@ static void addMeanings(Section &S, const ExperimentSeries &Series) {
   Say(Switched::Kept,
       "kept: memory is not freed, and allocated again for the same size.");
   Say(Switched::NotWaiting, "no wait: whatever waits at that place.");
-  S.say("This is what a change can bring at most: these runs computed with old "
-        "values. Make the change in the source, and compare (autoprof "
-        "compare).",
-        Paragraph::Note);
+  S.say(
+      "This is about what a change can bring; short parts make it look "
+      "smaller. Changed runs may have computed with old values, also what they "
+      "wrote to files. Make the change in the source, and compare (autoprof "
+      "compare).",
+      Paragraph::Note);
 }
 
 Document report::experimentsDocument(const ExperimentsInput &I,
