@@ -36,7 +36,7 @@ struct Copies {
 
 struct KeptMemory {
   std::mutex M;
-  std::map<size_t, std::vector<CUdeviceptr>> BySize;
+  std::map<std::pair<CUcontext, size_t>, std::vector<CUdeviceptr>> Free;
 };
 
 } // namespace
@@ -75,11 +75,16 @@ static bool makeRoom(Stage &S, size_t Size) {
   return true;
 }
 
+static CUcontext presentContext() {
+  CUcontext Context = nullptr;
+  AUTOPROF_DRIVER(cuCtxGetCurrent, &Context);
+  return Context;
+}
+
 // The stages of the present context, `Count` of them; null if they belong to
 // another one.
 static std::vector<Stage> *stagesOf(Copies &C, size_t Count) {
-  CUcontext Context = nullptr;
-  AUTOPROF_DRIVER(cuCtxGetCurrent, &Context);
+  CUcontext Context = presentContext();
   if (!C.Context) {
     C.Context = Context;
     C.Stages.resize(Count);
@@ -127,13 +132,15 @@ Changed changeCopyToHost(void *To, CUdeviceptr From, size_t Size,
     return std::nullopt;
   const CUresult Result =
       AUTOPROF_DRIVER(cuMemcpyDtoHAsync, Mine.Host, From, Size, Stream);
-  if (Result != CUDA_SUCCESS ||
-      AUTOPROF_DRIVER(cuEventRecord, Mine.Done, Stream) != CUDA_SUCCESS)
+  if (Result != CUDA_SUCCESS)
     return Result;
+  if (AUTOPROF_DRIVER(cuEventRecord, Mine.Done, Stream) != CUDA_SUCCESS)
+    return std::nullopt;
   Mine.Used = Size;
   // A copy of another size is something else: the program gets its own value.
   Stage &Source = Earlier.Used == Size ? Earlier : Mine;
-  finish(Source);
+  if (!finish(Source))
+    return std::nullopt; // The program's own call finds the error.
   memcpy(To, Source.Host, Size);
   if (Here->Late && &Source == &Earlier)
     countChanged(Here->Index);
@@ -184,7 +191,7 @@ Changed changeFree(CUdeviceptr Memory) {
     return std::nullopt;
   KeptMemory &K = kept();
   std::lock_guard<std::mutex> Lock(K.M);
-  K.BySize[Size].push_back(Memory);
+  K.Free[{presentContext(), Size}].push_back(Memory);
   countChanged(Here->Index);
   return CUDA_SUCCESS;
 }
@@ -197,8 +204,8 @@ Changed reuse(CUdeviceptr *Memory, size_t Size) {
   }
   KeptMemory &K = kept();
   std::lock_guard<std::mutex> Lock(K.M);
-  auto Same = K.BySize.find(Size);
-  if (Same == K.BySize.end() || Same->second.empty())
+  auto Same = K.Free.find({presentContext(), Size});
+  if (Same == K.Free.end() || Same->second.empty())
     return std::nullopt;
   *Memory = Same->second.back();
   Same->second.pop_back();
@@ -209,10 +216,10 @@ bool freeKept() {
   KeptMemory &K = kept();
   std::lock_guard<std::mutex> Lock(K.M);
   bool IsFreed = false;
-  for (const auto &[Size, List] : K.BySize)
+  for (const auto &[Kind, List] : K.Free)
     for (CUdeviceptr Memory : List)
       IsFreed |= AUTOPROF_DRIVER(cuMemFree, Memory) == CUDA_SUCCESS;
-  K.BySize.clear();
+  K.Free.clear();
   return IsFreed;
 }
 

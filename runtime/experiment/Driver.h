@@ -27,7 +27,6 @@ void *findInDriver(const char *Symbol);
 #define AUTOPROF_SYMBOL(Name) AUTOPROF_TEXT_OF(Name)
 /// Calls a function of the driver; cuda.h renames some to their present
 /// version. The functions used are in each driver for CUDA 12.
-// Without arguments, a comma follows the name.
 #define AUTOPROF_DRIVER(Name, ...)                                             \
   ([] {                                                                        \
     static const auto Function = reinterpret_cast<decltype(&Name)>(            \

@@ -71,11 +71,11 @@ void readPlaces(const char *Text) {
     unsigned long long Site = 0;
     unsigned Late = 1;
     int Used = 0;
-    if (Row == "pool")
+    if (sscanf(Row.c_str(), "%u pool%n", &Late, &Used) == 1 && Used)
       PoolsAreKept = true;
-    else if (sscanf(Row.c_str(), "site %llx %u", &Site, &Late) == 2)
+    else if (sscanf(Row.c_str(), "%u site %llx", &Late, &Site) == 2)
       places().push_back({{Index, Late}, Site, ""});
-    else if (sscanf(Row.c_str(), "line %u %n", &Late, &Used) == 1 && Used)
+    else if (sscanf(Row.c_str(), "%u line %n", &Late, &Used) == 1 && Used)
       places().push_back({{Index, Late}, 0, Row.substr(size_t(Used))});
   }
   scanModules(Hooks);

@@ -11,28 +11,22 @@
 namespace autoprof::runtime {
 
 /// What is changed, a line each:
-///   site ID LATE           the probes of the site with this id (hexadecimal)
-///   line LATE FILE:LINE    Python code that this line leads to
-///   pool                   the release threshold of the default memory pools
+///   LATE site ID           the probes of the site with this id (hexadecimal)
+///   LATE line FILE:LINE    Python code that this line leads to
+///   LATE pool              the release threshold of the default memory pools
 /// Copies to the host return the value of LATE copies before; 0: they are not
 /// made (see Changes.h).
 constexpr const char *ExperimentVariable = "AUTOPROF_EXPERIMENT";
-/// "FROM:TO,...": parts of the run that are timed, in launches of kernels and
-/// graphs, counted from 0; in order, without overlaps. They are made in turn as
-/// the program is and changed (A B B A A B B A ...), because what a process
-/// takes differs less within it than from another's. What is between two parts
-/// prepares the second one. Not set: all of the run is changed.
+/// "FROM:TO,FROM:TO+,...": parts of the run that are timed, in launches of
+/// kernels and graphs, counted from 0; in order, without overlaps. Those with a
+/// plus are changed, and so is what is before them from the end of the part
+/// before on. Not set: all of the run is changed.
 constexpr const char *ExperimentPartsVariable = "AUTOPROF_EXPERIMENT_PARTS";
 /// The file, to which each process that uses the GPU appends a dot and its
 /// number.
 constexpr const char *ExperimentOutputVariable = "AUTOPROF_EXPERIMENT_OUTPUT";
 
 constexpr unsigned MostPlaces = 32, MostParts = 32;
-
-/// Whether a part is changed.
-constexpr bool isChangedPart(unsigned Part) {
-  return Part % 4 == 1 || Part % 4 == 2;
-}
 
 /// The file's content, written by any thread of the program.
 struct ExperimentReport {

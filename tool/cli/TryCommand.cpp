@@ -31,6 +31,7 @@ llvm::Expected<ExperimenterOptions> readOptions(const Arguments &A,
   llvm::Expected<StepChoice> Step = chooseStep(A);
   if (!Step)
     return Step.takeError();
+  O.MostRuns += O.MostRuns % 2;
   O.Step = *Step;
   O.Site = A.get("site");
   for (const auto &[Name, Value] : A.Given)
@@ -66,24 +67,24 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return fail(std::move(E));
   // -o is a folder here: openOutput() must not write there.
   A->Options.erase("output");
+  llvm::Expected<report::Output> Out = report::openOutput(*A);
+  if (!Out)
+    return fail(Out.takeError());
 
   Experimenter Maker(std::move(*Options), Series);
   if (llvm::Error E = Maker.record())
     return fail(std::move(E));
   if (llvm::Error E = Maker.measure())
     return fail(std::move(E));
-  llvm::Expected<report::Output> Out = report::openOutput(*A);
-  if (!Out)
-    return fail(Out.takeError());
   const report::ExperimentsInput Found{Series, Maker.recording().T,
                                        Maker.recording().R};
-  Out->write(report::ExperimentsFormats, Found);
-  if (llvm::Error E = Out->finish())
-    return fail(std::move(E));
   if (llvm::Error E = writeFile(inFolder(Folder, "try.json"),
                                 [&Found](llvm::raw_ostream &To) {
                                   report::writeExperiments(To, Found, {});
                                 }))
+    return fail(std::move(E));
+  Out->write(report::ExperimentsFormats, Found);
+  if (llvm::Error E = Out->finish())
     return fail(std::move(E));
   if (Experimenter::interrupted())
     return AfterSignal + Experimenter::interrupted();

@@ -36,17 +36,14 @@ const Manual commands::Try = {
     "measure what each change of a wait brings, without editing the program",
     "autoprof try [OPTIONS] -- PROGRAM [ARGUMENTS]",
     "Records the program, and then runs it with one wait after the other "
-    "switched off in every other part of the run: synchronizations left out, "
-    "copies to the host one step late, copies of pageable memory made through "
-    "pinned memory, freed memory kept. Files that the program writes are those "
-    "of "
-    "a changed run in the end. Prints what each saves per step, next to what "
-    "the recording "
-    "predicts, and "
-    "whether the program prints the same. The program is not changed and not "
-    "compiled again. Waits are switched off where probes are, and in lines of "
-    "Python. These runs compute with old values: they show what a change can "
-    "bring, not whether it is correct. docs/try.md has the details.",
+    "switched off in half of the run: synchronizations left out, copies to the "
+    "host one step late, copies of pageable memory made through pinned memory, "
+    "freed memory kept. Prints what each saves per step, next to what the "
+    "recording predicts, and whether the program prints the same. The program "
+    "is not changed and not compiled again. Waits are switched off where "
+    "probes are, and in lines of Python. The changed runs may compute with old "
+    "values, also what they write to files: they show what a change can bring, "
+    "not whether it is correct. docs/try.md has the details.",
     Options,
     nullptr,
     "autoprof try -- ./train --steps 500\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stands in for libcuda.so.1 of a GPU whose work takes ten milliseconds for each
-// launch, and on which each launch adds one to the number in `device`.
+// Stands in for libcuda.so.1 of a GPU whose work takes ten milliseconds for
+// each launch, and on which each launch adds one to the number in `device`.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -13,7 +13,8 @@
 using Clock = std::chrono::steady_clock;
 
 static Clock::time_point busy_until;
-static int device;           // What copies read and write.
+static int device; // What copies read and write.
+static int launches;
 static long allocated, live; // Calls of cuMemAlloc; allocations.
 
 static std::set<const void *> pinned;
@@ -36,6 +37,7 @@ CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned,
   busy_until =
       std::max(busy_until, Clock::now()) + std::chrono::milliseconds(10);
   ++device;
+  ++launches;
   return CUDA_SUCCESS;
 }
 CUresult cuStreamSynchronize(CUstream) {
@@ -46,6 +48,12 @@ CUresult cuCtxSynchronize() {
   wait();
   return CUDA_SUCCESS;
 }
+// With FAKE_CAPTURE, refuses for the first ten launches.
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *) {
+  return getenv("FAKE_CAPTURE") && launches < 10 ? CUDA_ERROR_UNKNOWN
+                                                 : CUDA_SUCCESS;
+}
+int fakeDevice() { return device; }
 // The second version has a parameter.
 CUresult cuCtxSynchronize_v2(CUcontext context) {
   wait();

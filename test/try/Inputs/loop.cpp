@@ -47,6 +47,8 @@ int main(int argc, char **argv) {
   auto *fromPool =
       find<CUresult(CUdeviceptr *, size_t, CUstream)>("cuMemAllocAsync", 12000);
   auto *release = find<CUresult(CUdeviceptr)>("cuMemFree", 12000);
+  auto device =
+      (int (*)())dlsym(dlopen("libcuda.so.1", RTLD_NOW), "fakeDevice");
   int value = -1;
   std::chrono::duration<double, std::milli> waited{0};
   for (int step = 0; step < steps; ++step) {
@@ -78,6 +80,8 @@ int main(int argc, char **argv) {
       value = int(memory / 0x1000);
     if (strcmp(what, "pool") == 0)
       value = int(memory);
+    if (strcmp(what, "write") == 0)
+      value = device();
     printf("%d ", value);
   }
   auto live = (long (*)())dlsym(dlopen("libcuda.so.1", RTLD_NOW),

@@ -17,15 +17,14 @@ using llvm::StringRef;
 
 namespace {
 
-bool isChanged(unsigned Part) { return Part % 4 == 1 || Part % 4 == 2; }
-
-/// Of processes that differ by 20 %, with parts that differ by 3 %.
-Experiment tried(double Change, unsigned Seed, unsigned Processes = 8) {
+/// Of processes that differ by 20 %, with parts that differ by 3 %, and of
+/// which every fourth, the second one first, is longer by `Periodic`.
+Experiment tried(double Change, unsigned Seed, double Periodic = 0) {
   std::mt19937 Random(Seed);
   std::normal_distribution<> Process(0, 0.2), Part(0, 0.03);
-  constexpr unsigned Parts = 16;
+  constexpr unsigned Parts = 16, Processes = 8;
   std::vector<Look> Looks;
-  for (size_t I = 1; I <= Processes; ++I)
+  for (size_t I = 2; I <= Processes; I += 2)
     Looks.push_back({I * Parts / 2, I * Parts / 2});
   static const StoppingPlan Plan(Looks);
   Experiment E;
@@ -34,8 +33,9 @@ Experiment tried(double Change, unsigned Seed, unsigned Processes = 8) {
     std::vector<int64_t> Times;
     for (unsigned P = 0; P < Parts; ++P)
       Times.push_back(int64_t(Step * std::exp(Part(Random)) *
-                              (isChanged(P) ? 1 + Change : 1)));
-    E.add(Times, isChanged);
+                              (isChangedPart(P, I % 2) ? 1 + Change : 1) *
+                              (P % 4 == 1 ? 1 + Periodic : 1)));
+    E.add(Times, I % 2);
     E.judgeParts(Plan);
     if (E.Judged && (E.Judged->Differs || E.Judged->ShowsNone))
       break;
@@ -58,8 +58,10 @@ TEST(Experiments, AReadBackIsTriedLateAndNotAtAll) {
   ASSERT_EQ(All[0].Rows.size(), 1u);
   const std::string Site =
       llvm::utohexstr(T.Sites[R.Sites[All[0].Rows[0]].Site].Id, true);
-  EXPECT_EQ(All[0].Switches, "site " + Site + " 1");
-  EXPECT_EQ(All[1].Switches, "site " + Site + " 0");
+  EXPECT_EQ(All[0].Where, "site " + Site);
+  EXPECT_EQ(All[0].Late, 1u);
+  EXPECT_EQ(All[1].Where, All[0].Where);
+  EXPECT_EQ(All[1].Late, 0u);
   ASSERT_TRUE(All[0].Predicted);
   EXPECT_GT(All[0].Predicted->High, 0);
 }
@@ -98,7 +100,8 @@ TEST(Experiments, CallsOfOnePythonLineAreOnePlace) {
   const Result R = llvm::cantFail(analyse(T));
   unsigned Lines = 0, WithoutPlace = 0;
   for (const Experiment &E : proposeExperiments(T, R)) {
-    Lines += E.Switches == "line 1 /home/me/loop.py:13" && E.Rows.size() == 2;
+    Lines += E.Where == "line /home/me/loop.py:13" && E.Late == 1 &&
+             E.Rows.size() == 2;
     WithoutPlace += E.Why == NoResult::NoPlace;
   }
   EXPECT_EQ(Lines, 1u);
@@ -149,4 +152,11 @@ TEST(Experiments, NothingIsClaimedOfAChangeThatDoesNothing) {
   for (unsigned Seed = 0; Seed < 300; ++Seed)
     Claimed += tried(0, 1'000 + Seed).Judged->Differs;
   EXPECT_LE(Claimed, 6u); // One in a hundred is allowed for.
+}
+
+TEST(Experiments, WhatDependsOnThePlaceInTheRunIsNoChange) {
+  unsigned Claimed = 0;
+  for (unsigned Seed = 0; Seed < 100; ++Seed)
+    Claimed += tried(0, 2'000 + Seed, 0.2).Judged->Differs;
+  EXPECT_LE(Claimed, 3u);
 }

@@ -28,11 +28,10 @@ StringRef autoprof::analysis::name(NoResult N) {
   return Names[unsigned(N)];
 }
 
-void Experiment::add(llvm::ArrayRef<int64_t> Times,
-                     bool (*IsChanged)(unsigned Part)) {
+void Experiment::add(llvm::ArrayRef<int64_t> Times, bool IsOdd) {
   std::vector<int64_t> AsItIs;
   for (size_t I = 0; I < Times.size(); ++I)
-    if (!IsChanged(unsigned(I)))
+    if (!isChangedPart(I, IsOdd))
       AsItIs.push_back(Times[I]);
   Usual.push_back(median(AsItIs));
   // Of all parts: changed or not, they are equal if the change does nothing.
@@ -40,7 +39,7 @@ void Experiment::add(llvm::ArrayRef<int64_t> Times,
       double(Usual.front()) / double(std::max<int64_t>(1, median(Times.vec())));
   for (size_t I = 0; I < Times.size(); ++I) {
     Trial Part;
-    Part.IsNew = IsChanged(unsigned(I));
+    Part.IsNew = isChangedPart(I, IsOdd);
     Part.Time = std::max<int64_t>(1, std::llround(double(Times[I]) * Speed));
     Parts.Runs.push_back(std::move(Part));
   }
@@ -53,6 +52,7 @@ void Experiment::judgeParts(const StoppingPlan &Plan) {
   Judged->BaseTime = median(Usual);
   Judged->NewTime =
       std::llround(double(Judged->BaseTime) * (1 + Judged->Change));
+  Judged->Unadjusted = *Judged;
 }
 
 std::optional<Interval> Experiment::saved() const {
@@ -97,7 +97,7 @@ struct PlaceRows {
   bool Waits = false;
   uint64_t Copies = 0; ///< To the host, in the run.
   std::vector<Switched> Kinds;
-  int64_t Expected = 0; ///< ns per step, or of the run: for the order.
+  int64_t Expected = 0; ///< ns per step: for the order.
 };
 
 } // namespace
@@ -142,14 +142,10 @@ static std::map<uint32_t, trace::Direction> findDirections(const Timeline &T) {
   return Found;
 }
 
-/// ns per step, or of the run: the exposed stall, or, if that is more, the
-/// prediction.
+/// ns per step: the exposed stall, or, if that is more, the prediction.
 static int64_t expectedOf(const SiteRow &Row, const Result &R) {
-  const auto Steps =
-      int64_t(R.InSteps ? std::max<size_t>(1, R.InSteps->Count) : 1);
-  const int64_t Exposed =
-      (Row.Steps ? Row.Steps->Exposed : Row.Exposed.value_or(0)) / Steps;
-  return std::max(Exposed,
+  return std::max(Row.Steps->Exposed /
+                      int64_t(std::max<size_t>(1, R.InSteps->Count)),
                   int64_t(predictedOf(Row).value_or(Interval{0, 0}).High));
 }
 
@@ -162,7 +158,9 @@ static std::vector<PlaceRows> groupRows(const Timeline &T, const Result &R) {
   for (uint32_t I = 0; I < R.Sites.size(); ++I) {
     const SiteRow &Row = R.Sites[I];
     const Switched How = switchedBy(Row, Directions[Row.Site]);
-    const bool Waits = Row.Steps ? Row.Steps->Waits : Row.Waits;
+    if (!Row.Steps)
+      continue;
+    const bool Waits = Row.Steps->Waits;
     const bool MayWait = (How == Switched::LeftOut || How == Switched::Late) &&
                          2 * Row.Count >= R.Steps.List.size();
     std::string Where = placeOfRow(T, Row);
@@ -203,27 +201,19 @@ autoprof::analysis::proposeExperiments(const Timeline &T, const Result &R) {
       if (std::optional<Interval> P = predictedOf(R.Sites[Row]))
         if (!E.Predicted || E.Predicted->High < P->High)
           E.Predicted = P;
-    auto [Kind, Where] = StringRef(G.Where).split(' ');
-    auto Switch = [&, Kind = Kind, Where = Where](uint64_t Late) {
-      return (Kind + (Kind == "site" ? " " + Where + " " + llvm::Twine(Late)
-                                     : " " + llvm::Twine(Late) + " " + Where))
-          .str();
-    };
-    if (Kind.empty()) {
+    E.Where = std::move(G.Where);
+    // A value of the step before: of so many copies before.
+    E.Late = std::max<uint64_t>(1, (G.Copies + Steps / 2) / Steps);
+    if (E.Where.empty())
       E.Why = NoResult::NoPlace;
-    } else { // A value of the step before: of so many copies before.
-      E.Switches =
-          Switch(std::max<uint64_t>(1, (G.Copies + Steps / 2) / Steps));
-      E.Strongest = Switch(0);
-    }
-    if (!G.Waits)
+    else if (!G.Waits)
       E.Why = NoResult::Drained;
     E.Rows = std::move(G.Rows);
     All.push_back(E);
     if (E.How != Switched::Late || E.Why != NoResult::None)
       continue;
     E.How = Switched::NotRead;
-    E.Switches = E.Strongest;
+    E.Late = 0;
     E.Predicted.reset();
     All.push_back(std::move(E));
   }
@@ -231,10 +221,9 @@ autoprof::analysis::proposeExperiments(const Timeline &T, const Result &R) {
     return StringRef(Row.Call).contains("MallocAsync") && 2 * Row.Count > Steps;
   });
   if (UsesPool) {
-    Experiment E;
-    E.How = Switched::PoolKept;
-    E.Switches = E.Strongest = "pool";
-    All.insert(All.begin(), std::move(E));
+    All.emplace_back();
+    All.back().How = Switched::PoolKept;
+    All.back().Where = "pool";
   }
   return All;
 }

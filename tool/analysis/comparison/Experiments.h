@@ -40,8 +40,8 @@ llvm::StringRef name(NoResult N);
 struct Experiment {
   std::vector<uint32_t> Rows; ///< Into Result::Sites; empty: pools, or several.
   Switched How = Switched::NotWaiting;
-  std::string Switches;  ///< A line of runtime::ExperimentVariable, or several.
-  std::string Strongest; ///< The same, with copies that are not made.
+  std::string Where; ///< "site ID", "line FILE:LINE", "pool"; "": no place.
+  uint64_t Late = 1; ///< Copies to the host; see runtime::ExperimentVariable.
   /// What the report predicts for it, ns per step; nullopt: nothing.
   std::optional<Interval> Predicted;
   NoResult Why = NoResult::None;
@@ -54,8 +54,8 @@ struct Experiment {
   std::vector<int64_t> Usual;         ///< ns, of each process: a step as it is.
   std::optional<TrialsJudged> Judged; ///< Nothing: too few parts.
 
-  /// Adds the parts of a process, ns per step.
-  void add(llvm::ArrayRef<int64_t> Times, bool (*IsChanged)(unsigned Part));
+  /// Adds the parts of a process, ns per step. See isChangedPart().
+  void add(llvm::ArrayRef<int64_t> Times, bool IsOdd);
   void judgeParts(const StoppingPlan &Plan);
   /// ns per step that it brings, with its 95 % interval; nullopt: not known.
   std::optional<Interval> saved() const;
@@ -64,7 +64,7 @@ struct Experiment {
 };
 
 /// For each place that waits in the steps that count, those first from which
-/// most is expected. Without steps, of the whole run.
+/// most is expected.
 std::vector<Experiment> proposeExperiments(const trace::Timeline &T,
                                            const Result &R);
 
@@ -78,6 +78,12 @@ std::vector<LaunchPart> timedParts(const trace::Timeline &T, const Steps &S);
 /// So many steps are enough.
 constexpr uint64_t FewestSteps = 60;
 constexpr uint64_t MostParts = 32;
+/// Whether a part of a process is changed: A B B A A B B A ... in every other
+/// process, and B A A B ... in the odd ones, so that what depends on the place
+/// in the run is no change.
+constexpr bool isChangedPart(size_t Part, bool IsOdd) {
+  return (Part % 4 == 1 || Part % 4 == 2) != IsOdd;
+}
 
 /// All that one command tried.
 struct ExperimentSeries {

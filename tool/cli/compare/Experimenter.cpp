@@ -26,6 +26,10 @@ namespace path = llvm::sys::path;
 /// Of the reports of all processes of a run.
 constexpr llvm::StringLiteral ReportName = "report";
 
+static std::string switchOf(const Experiment &E, uint64_t Late) {
+  return std::to_string(Late) + " " + E.Where;
+}
+
 Experimenter::Experimenter(ExperimenterOptions Given, ExperimentSeries &S)
     : Runner(Given.Folder, Given.TimeLimit), Options(std::move(Given)),
       Series(S) {}
@@ -118,10 +122,16 @@ llvm::Error Experimenter::limitProposals() {
 }
 
 /// Of what the program printed, and of the files it was to write.
-std::string Experimenter::hashOutput() const {
+llvm::Expected<std::string> Experimenter::hashOutput() const {
   std::string Hashes = hashOf(file("stdout"));
-  for (const std::string &Name : Options.Files)
-    Hashes += " " + hashOf(Name);
+  for (const std::string &Name : Options.Files) {
+    const std::string Hash = hashOf(Name);
+    if (Hash.empty())
+      return llvm::createStringError("cannot read '" + Name +
+                                     "' after a run; --compare-output names a "
+                                     "file that the program writes");
+    Hashes += " " + Hash;
+  }
   return Hashes;
 }
 
@@ -152,8 +162,20 @@ void Experimenter::readReports(Run &R) {
     R.Parts.push_back(Best.Parts[I] / int64_t(Parts[I].Steps));
 }
 
+/// Of runtime::ExperimentPartsVariable.
+std::string Experimenter::boundsOf(bool IsOdd) const {
+  static_assert(analysis::MostParts <= runtime::MostParts);
+  std::string Bounds;
+  for (size_t I = 0; I < Parts.size(); ++I)
+    Bounds += fmt::format("{}{}:{}{}", I ? "," : "", Parts[I].From, Parts[I].To,
+                          isChangedPart(I, IsOdd) ? "+" : "");
+  return Bounds;
+}
+
 llvm::Expected<Experimenter::Run>
-Experimenter::runOnce(const std::string &Switches, bool InParts) {
+Experimenter::runOnce(const std::string &Switches, const std::string &Bounds) {
+  Run R;
+  readReports(R); // Of a series that was killed: removes them.
   RunRequest Request;
   Request.Arguments = Series.Command;
   llvm::SmallString<256> Report(file(ReportName));
@@ -161,13 +183,10 @@ Experimenter::runOnce(const std::string &Switches, bool InParts) {
     return llvm::createStringError("cannot find the current folder: " +
                                    E.message());
   const char *Others = std::getenv("LD_PRELOAD");
-  std::string Bounds;
-  for (const LaunchPart &P : Parts)
-    Bounds += fmt::format("{}{}:{}", Bounds.empty() ? "" : ",", P.From, P.To);
   Request.Environment = {
       {"LD_PRELOAD", Others ? Library + ":" + Others : Library},
       {runtime::ExperimentVariable, Switches},
-      {runtime::ExperimentPartsVariable, InParts ? Bounds : ""},
+      {runtime::ExperimentPartsVariable, Bounds},
       {runtime::ExperimentOutputVariable, Report.str().str()}};
   constexpr int64_t LeastLimit = 20'000'000'000, Patience = 5;
   if (!Switches.empty())
@@ -176,9 +195,8 @@ Experimenter::runOnce(const std::string &Switches, bool InParts) {
   if (!Outcome)
     return Outcome.takeError();
   ++Series.Runs;
-  Run R;
+  R = Run();
   R.Outcome = *Outcome;
-  R.Output = hashOutput();
   if (const auto Last = lastLines(1); R.Outcome.Code && !Last.empty())
     R.Message = Last[0];
   readReports(R);
@@ -189,7 +207,7 @@ Experimenter::runOnce(const std::string &Switches, bool InParts) {
 llvm::Error Experimenter::runBase() {
   for (unsigned I = 0; I < 2; ++I) {
     Line.show("Running the program as it is");
-    llvm::Expected<Run> R = runOnce("", /*InParts=*/false);
+    llvm::Expected<Run> R = runOnce("");
     if (!R)
       return R.takeError();
     if (interrupted())
@@ -201,35 +219,44 @@ llvm::Error Experimenter::runBase() {
           R->Outcome.Code, file("stderr")));
     if (R->Launches < Parts.back().To)
       return llvm::createStringError(fmt::format(
-          "the program made {} launches, and {} when it was recorded: its "
-          "steps can only be timed if it does the same in each run",
+          "{} launches of the program were seen, and {} when it was recorded: "
+          "it must do the same in each run, and find the driver as the CUDA "
+          "runtime does, not by -lcuda",
           R->Launches, Parts.back().To));
     BaseLaunches = R->Launches;
     LongestBase = std::max(LongestBase, R->Outcome.Wall);
-    if (!llvm::is_contained(BaseOutputs, R->Output))
-      BaseOutputs.push_back(R->Output);
+    llvm::Expected<std::string> Output = hashOutput();
+    if (!Output)
+      return Output.takeError();
+    if (!llvm::is_contained(BaseOutputs, *Output))
+      BaseOutputs.push_back(*Output);
   }
   return llvm::Error::success();
 }
 
 /// Shows what the change does to the program.
-llvm::Error Experimenter::runWhole(Experiment &E) {
-  llvm::Expected<Run> R = runOnce(E.Switches, /*InParts=*/false);
+llvm::Error Experimenter::runWhole(const Racer &One) {
+  llvm::Expected<Run> R = runOnce(One.Switches);
   if (!R)
     return R.takeError();
+  if (interrupted())
+    return llvm::Error::success();
+  Experiment &E = *One.E;
   E.ExitCode = R->Outcome.Code;
   E.Message = R->Message;
   E.Changed = R->Changed;
+  llvm::Expected<std::string> Output = hashOutput();
   if (BaseOutputs.size() > 1)
     E.Output = OutputsAre::Varying;
   else
-    E.Output = R->Output == BaseOutputs.front() ? OutputsAre::Equal
-                                                : OutputsAre::Different;
+    E.Output = Output && *Output == BaseOutputs.front() ? OutputsAre::Equal
+                                                        : OutputsAre::Different;
+  llvm::consumeError(Output.takeError());
   if (R->Outcome.Killed)
     E.Why = NoResult::Hung;
   else if (R->Outcome.Code)
     E.Why = NoResult::Failed;
-  else if (E.Switches != "pool" && !E.Changed)
+  else if (E.How != Switched::PoolKept && !E.Changed)
     E.Why = NoResult::Unchanged;
   else if (100 * std::max(R->Launches, BaseLaunches) >
            101 * std::min(R->Launches, BaseLaunches))
@@ -237,12 +264,13 @@ llvm::Error Experimenter::runWhole(Experiment &E) {
   return llvm::Error::success();
 }
 
-llvm::Error Experimenter::runInParts(Experiment &E) {
-  llvm::Expected<Run> R = runOnce(E.Switches, /*InParts=*/true);
+llvm::Error Experimenter::runInParts(const Racer &One, bool IsOdd) {
+  llvm::Expected<Run> R = runOnce(One.Switches, boundsOf(IsOdd));
   if (!R)
     return R.takeError();
   if (interrupted())
     return llvm::Error::success();
+  Experiment &E = *One.E;
   if (R->Outcome.Killed)
     E.Why = NoResult::Hung;
   else if (R->Outcome.Code)
@@ -254,93 +282,93 @@ llvm::Error Experimenter::runInParts(Experiment &E) {
     E.Message = R->Message;
     return llvm::Error::success();
   }
-  static_assert(analysis::MostParts <= runtime::MostParts);
-  E.add(R->Parts, [](unsigned Part) { return runtime::isChangedPart(Part); });
+  E.add(R->Parts, IsOdd);
   Series.Base.push_back(E.Usual.back());
   return llvm::Error::success();
 }
 
 /// Runs all of them in turn, each until its answer is clear.
-llvm::Error Experimenter::race(std::vector<Experiment *> Racing) {
+llvm::Error Experimenter::race(std::vector<Racer> Racing) {
   // Over the whole table, with both races of all together, a change is claimed
   // where there is none in less than one table of twenty.
   constexpr double TableError = 0.05;
-  std::vector<Look> Looks;
-  for (size_t I = 1; I <= Options.MostRuns; ++I)
+  std::vector<Look> Looks; // After two processes each: see isChangedPart().
+  for (size_t I = 2; I <= Options.MostRuns; I += 2)
     Looks.push_back({I * Parts.size() / 2, I * Parts.size() / 2});
   const size_t All = Racing.size();
   const StoppingPlan Plan(
       Looks, std::min(StoppingPlan::Error, TableError / double(All + 2)));
   for (size_t Round = 0; Round < Options.MostRuns; ++Round) {
-    for (Experiment *E : Racing) {
+    for (const Racer &R : Racing) {
       Line.show(fmt::format("Round {} of at most {}: {} of {} changes are "
                             "undecided, {} runs",
                             Round + 1, Options.MostRuns, Racing.size(), All,
                             Series.Runs));
       if (isOver())
         break;
-      if (llvm::Error Problem = Round ? llvm::Error::success() : runWhole(*E))
+      if (llvm::Error Problem = Round ? llvm::Error::success() : runWhole(R))
         return Problem;
-      if (E->Why == NoResult::None && !isOver())
-        if (llvm::Error Problem = runInParts(*E))
+      if (R.E->Why == NoResult::None && !isOver())
+        if (llvm::Error Problem = runInParts(R, Round % 2))
           return Problem;
-      if (E->Why == NoResult::None)
-        E->judgeParts(Plan);
+      if (R.E->Why == NoResult::None)
+        R.E->judgeParts(Plan);
     }
-    llvm::erase_if(Racing, [](const Experiment *E) {
-      return E->Why != NoResult::None ||
-             (E->Judged && (E->Judged->Differs || E->Judged->ShowsNone));
+    llvm::erase_if(Racing, [](const Racer &R) {
+      const auto &Judged = R.E->Judged;
+      return R.E->Why != NoResult::None ||
+             (Judged && (Judged->Differs || Judged->ShowsNone));
     });
     if (isOver() || Racing.empty())
       break;
   }
-  for (Experiment *E : Racing)
-    if (!E->Judged)
-      E->Why = NoResult::NotRun;
+  for (const Racer &R : Racing)
+    if (!R.E->Judged)
+      R.E->Why = NoResult::NotRun;
   Line.clear();
   return llvm::Error::success();
 }
 
 llvm::Error Experimenter::tryTogether() {
-  Experiment Mild, Strong;
+  std::string Mild, Strong;
   size_t Joined = 0;
+  bool HasCopies = false;
   for (const Experiment &E : Series.All) {
     const bool IsPossible =
         E.Why == NoResult::None || E.Why == NoResult::Drained;
     if (!IsPossible || E.How == Switched::NotRead ||
-        (E.Judged && E.Judged->Differs && E.Judged->Change > 0))
+        (E.Judged && E.Judged->Differs && E.Judged->Change > 0) ||
+        Joined == runtime::MostPlaces)
       continue;
     const char *Between = Joined++ ? "\n" : "";
-    Mild.Switches += Between + E.Switches;
-    Strong.Switches += Between + E.Strongest;
+    Mild += Between + switchOf(E, E.Late);
+    Strong += Between + switchOf(E, 0);
+    HasCopies |= E.How == Switched::Late;
   }
   if (Joined < 2 || isOver())
     return llvm::Error::success();
-  Mild.How = Switched::Late;
-  Strong.How = Switched::NotRead;
-  Mild.Parts.Precision = Strong.Parts.Precision = Options.Precision;
-  const bool IsOne = llvm::none_of(Series.All, [](const Experiment &E) {
-    return E.How == Switched::NotRead;
-  });
-  Series.Together.push_back(std::move(Mild));
-  if (!IsOne)
-    Series.Together.push_back(std::move(Strong));
-  std::vector<Experiment *> Racing;
-  for (Experiment &E : Series.Together)
-    Racing.push_back(&E);
-  return race(Racing);
+  Series.Together.resize(HasCopies ? 2 : 1);
+  Series.Together[0].How = HasCopies ? Switched::Late : Switched::NotWaiting;
+  if (HasCopies)
+    Series.Together[1].How = Switched::NotRead;
+  std::vector<Racer> Racing;
+  for (Experiment &E : Series.Together) {
+    E.Parts.Precision = Options.Precision;
+    Racing.push_back({&E, Racing.empty() ? Mild : Strong});
+  }
+  return race(std::move(Racing));
 }
 
 llvm::Error Experimenter::measure() {
   if (llvm::Error E = runBase())
     return E;
-  std::vector<Experiment *> Racing;
+  std::vector<Racer> Racing;
   for (Experiment &E : Series.All) {
     E.Parts.Precision = Options.Precision;
     if (E.Why == NoResult::None)
-      Racing.push_back(&E);
+      Racing.push_back({&E, switchOf(E, E.Late)});
   }
-  if (llvm::Error E = race(Racing))
+  if (llvm::Error E = race(std::move(Racing)))
     return E;
   if (llvm::Error E = tryTogether())
     return E;

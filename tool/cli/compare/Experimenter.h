@@ -40,19 +40,25 @@ private:
     RunOutcome Outcome;
     uint64_t Launches = 0, Changed = 0;
     std::vector<int64_t> Parts; ///< ns per step, of those that were reached.
-    std::string Output;         ///< SHA-256 of each.
     std::string Message;        ///< If it failed: its last line.
   };
 
   llvm::Error findLibrary();
   llvm::Error limitProposals();
-  llvm::Expected<Run> runOnce(const std::string &Switches, bool InParts);
+  std::string boundsOf(bool IsOdd) const;
+  llvm::Expected<Run> runOnce(const std::string &Switches,
+                              const std::string &Bounds = "");
   void readReports(Run &R);
-  std::string hashOutput() const;
+  llvm::Expected<std::string> hashOutput() const;
   llvm::Error runBase();
-  llvm::Error runWhole(analysis::Experiment &E);
-  llvm::Error runInParts(analysis::Experiment &E);
-  llvm::Error race(std::vector<analysis::Experiment *> Racing);
+  /// An experiment, and its lines of runtime::ExperimentVariable.
+  struct Racer {
+    analysis::Experiment *E;
+    std::string Switches;
+  };
+  llvm::Error runWhole(const Racer &R);
+  llvm::Error runInParts(const Racer &R, bool IsOdd);
+  llvm::Error race(std::vector<Racer> Racing);
   llvm::Error tryTogether();
 
   ExperimenterOptions Options;

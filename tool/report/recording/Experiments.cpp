@@ -64,7 +64,7 @@ static std::string whyNot(const Experiment &E) {
                                      "failed with exit code ",
                                      "took too long, and was ended",
                                      "launches differently",
-                                     "not tried: the time was over",
+                                     "not tried: it ended before",
                                      "waits for nothing alone"};
   return Reasons[unsigned(E.Why)] +
          (E.Why == NoResult::Failed ? std::to_string(E.ExitCode) : "");
@@ -128,9 +128,11 @@ static std::string answer(const ExperimentsInput &I) {
 /// What the changes did to the program, a sentence each.
 static void addMeanings(Section &S, const ExperimentSeries &Series) {
   auto Say = [&](Switched How, const char *Text) {
-    if (llvm::any_of(Series.All, [How](const Experiment &E) {
-          return E.How == How && E.Judged;
-        }))
+    auto IsThis = [How](const Experiment &E) {
+      return E.How == How && E.Judged;
+    };
+    if (llvm::any_of(Series.All, IsThis) ||
+        llvm::any_of(Series.Together, IsThis))
       S.say(Text, Paragraph::Note);
   };
   Say(Switched::Late,
@@ -144,6 +146,7 @@ static void addMeanings(Section &S, const ExperimentSeries &Series) {
   Say(Switched::Staged, "pinned: the CPU copied it to pinned memory first.");
   Say(Switched::Kept,
       "kept: memory is not freed, and allocated again for the same size.");
+  Say(Switched::PoolKept, "kept: the pools gave no memory back.");
   Say(Switched::NotWaiting, "no wait: whatever waits at that place.");
   S.say(
       "This is about what a change can bring; short parts make it look "
@@ -234,10 +237,7 @@ void report::experimentsFields(Fields &F, const ExperimentsInput &I) {
   F.format("autoprof-try/1", "What `autoprof try` prints with "
                              "`--format=json`, and writes as `try.json`.");
   F.field("command", "program and arguments", I.S.Command);
-  F.text("step",
-         "what a step is, as `--step` takes it; null: whole runs are "
-         "timed",
-         I.S.Step);
+  F.field("step", "what a step is, as `--step` takes it", I.S.Step);
   F.text("gpu", "name of the GPU", I.S.Gpu);
   F.field("time_ns", "that all of it took", I.S.Time);
   F.field("runs", "of the program, besides the recorded one", I.S.Runs);
