@@ -101,7 +101,7 @@ Changed changeSynchronization() {
   const std::optional<Place> Here = placeHere();
   if (!Here)
     return std::nullopt;
-  countChanged(Here->Index);
+  countChanged();
   return CUDA_SUCCESS;
 }
 
@@ -125,7 +125,7 @@ Changed changeCopyToHost(void *To, CUdeviceptr From, size_t Size,
   Stage &Earlier = (*Stages)[C.Next];
   if (Here->Late == 0 && Mine.Used == Size) {
     memcpy(To, Mine.Host, Size);
-    countChanged(Here->Index);
+    countChanged();
     return CUDA_SUCCESS;
   }
   if (!finish(Mine) || !makeRoom(Mine, Size))
@@ -143,7 +143,7 @@ Changed changeCopyToHost(void *To, CUdeviceptr From, size_t Size,
     return std::nullopt; // The program's own call finds the error.
   memcpy(To, Source.Host, Size);
   if (Here->Late && &Source == &Earlier)
-    countChanged(Here->Index);
+    countChanged();
   return CUDA_SUCCESS;
 }
 
@@ -177,7 +177,7 @@ Changed changeCopyFromHost(CUdeviceptr To, const void *From, size_t Size,
   if (Result == CUDA_SUCCESS) {
     AUTOPROF_DRIVER(cuEventRecord, Mine.Done, Stream);
     Mine.Used = Size;
-    countChanged(Here->Index);
+    countChanged();
   }
   return Result;
 }
@@ -192,7 +192,7 @@ Changed changeFree(CUdeviceptr Memory) {
   KeptMemory &K = kept();
   std::lock_guard<std::mutex> Lock(K.M);
   K.Free[{presentContext(), Size}].push_back(Memory);
-  countChanged(Here->Index);
+  countChanged();
   return CUDA_SUCCESS;
 }
 

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of the driver that do not wait. What each does to the program:
-//
-// * A synchronization is left out: the host goes on, and may read what the GPU
-//   has not written yet.
-// * A copy to the host goes to a buffer of ours; the program gets what an
-//   earlier copy at that place brought, and of the first ones their own value.
-//   Or, with Place::Late 0, it is not made: the program gets the first value.
-// * A copy from pageable memory of the host is made from a copy of it in pinned
-//   memory. The program gets what it would have got.
-// * Memory that is freed stays allocated; the next allocation of the same size
-//   gets it, while the GPU may still use it. If there is none left, all of it
-//   is freed first.
-// * Pools keep what is freed (their release threshold is raised).
+// Calls of the driver that do not wait (docs/try.md, "What is tried"). The
+// first copies to the host of each turn bring their own value. Memory that is
+// kept may be given out while the GPU still uses it; if there is none left, all
+// of it is freed first.
 //
 // Each function returns nothing if the call is to be made as it is: it is in
 // no place that is to be changed, or cannot be changed (another context, a

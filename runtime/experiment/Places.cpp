@@ -133,9 +133,4 @@ std::optional<Place> placeHere() {
   return std::nullopt;
 }
 
-void countChanged(unsigned Place) {
-  if (ExperimentReport *R = report())
-    __atomic_fetch_add(&R->Changed[Place], 1, __ATOMIC_RELAXED);
-}
-
 } // namespace autoprof::runtime

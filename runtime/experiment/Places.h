@@ -23,7 +23,4 @@ bool hasPools();
 /// now. Thread-safe.
 std::optional<Place> placeHere();
 
-/// Counts a call that was changed. Thread-safe.
-void countChanged(unsigned Place);
-
 } // namespace autoprof::runtime

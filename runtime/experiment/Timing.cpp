@@ -82,7 +82,10 @@ void openReport(const char *Path) {
   pthread_atfork(nullptr, nullptr, [] { Report.store(nullptr); });
 }
 
-ExperimentReport *report() { return Report.load(std::memory_order_relaxed); }
+void countChanged() {
+  if (ExperimentReport *R = Report.load(std::memory_order_relaxed))
+    __atomic_fetch_add(&R->Changed, 1, __ATOMIC_RELAXED);
+}
 
 // Only one thread gets here with a bound; others may launch meanwhile.
 static void reachBound(ExperimentReport &R, uint64_t Launch) {
@@ -103,7 +106,7 @@ static void reachBound(ExperimentReport &R, uint64_t Launch) {
 }
 
 void countLaunch() {
-  ExperimentReport *R = report();
+  ExperimentReport *R = Report.load(std::memory_order_relaxed);
   if (!R)
     return;
   const uint64_t Before = __atomic_fetch_add(&R->Launches, 1, __ATOMIC_RELAXED);

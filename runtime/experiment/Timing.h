@@ -14,12 +14,12 @@ void readParts(const char *Parts);
 /// out to use the GPU; once.
 void openReport(const char *Path);
 
-/// Null: there is none. Thread-safe.
-ExperimentReport *report();
-
 /// Whether calls are to be changed now. `Turn`: grows each time that begins.
 /// Thread-safe.
 bool isChanging(unsigned &Turn);
+
+/// Counts a call that was changed. Thread-safe.
+void countChanged();
 
 /// To be called before each launch. At the ends of parts it waits for the GPU,
 /// so that a part has all of its work and nothing else. Thread-safe.

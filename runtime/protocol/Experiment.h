@@ -32,9 +32,9 @@ constexpr unsigned MostPlaces = 32, MostParts = 32;
 struct ExperimentReport {
   static constexpr uint64_t Valid = 0x3130'7972'7470'61; // "aptry01"
   uint64_t Kind;                                         ///< Valid.
-  uint64_t Launches;            ///< Of kernels and graphs.
-  uint64_t Changed[MostPlaces]; ///< Calls at each place that were changed.
-  int64_t Parts[MostParts];     ///< ns; 0: the end was not reached.
+  uint64_t Launches;        ///< Of kernels and graphs.
+  uint64_t Changed;         ///< Calls.
+  int64_t Parts[MostParts]; ///< ns; 0: the end was not reached.
 };
 
 } // namespace autoprof::runtime

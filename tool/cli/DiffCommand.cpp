@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/SubCommands.h"
+#include "cli/compare/Process.h"
 #include "cli/traces/Analysed.h"
 #include "commands/Commands.h"
 #include "report/Output.h"
@@ -79,12 +80,6 @@ readComparison(const Arguments &A) {
   return std::move(*T);
 }
 
-std::string beside(llvm::StringRef File, llvm::StringRef Name) {
-  llvm::SmallString<256> Path(llvm::sys::path::parent_path(File));
-  llvm::sys::path::append(Path, Name);
-  return Path.str().str();
-}
-
 /// How much runs of this program vary, measured by a self-test.
 llvm::Error useNoise(const Arguments &A, analysis::Difference &D) {
   if (!A.has("noise"))
@@ -121,11 +116,13 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   if (!Compared)
     return fail(Compared.takeError());
   using TwoSides = std::array<std::vector<std::string>, 2>;
+  auto Beside = [&A](llvm::StringRef Name) {
+    return std::vector{
+        inFolder(llvm::sys::path::parent_path(A->Positional[0]), Name)};
+  };
   llvm::Expected<TwoSides> Sides =
-      *Compared ? TwoSides{std::vector{beside(A->Positional[0],
-                                              (*Compared)->Base.Recording)},
-                           std::vector{beside(A->Positional[0],
-                                              (*Compared)->New.Recording)}}
+      *Compared ? TwoSides{Beside((*Compared)->Base.Recording),
+                           Beside((*Compared)->New.Recording)}
                 : sidesOf(Args, *A);
   if (!Sides)
     return failUsage(DiffCommand, Sides.takeError());
@@ -156,10 +153,6 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   if (*Compared)
     analysis::useTrials(D, std::move(**Compared));
   D.Predicted = analysis::comparePrediction(D);
-  if (A->has("predicted") && !D.Predicted)
-    return fail("--predicted needs steps on both sides, and the same ones; "
-                "name them with --step, and with --base-step where the base's "
-                "have another name");
   if (llvm::Error E = useNoise(*A, D))
     return fail(std::move(E));
   const report::DiffInput Reported{D, inputOf(*FirstBase), inputOf(*FirstNew)};

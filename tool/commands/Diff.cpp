@@ -17,9 +17,6 @@ constexpr Option Options[] = {
     AllSites,
     Color,
     Semantics,
-    {"predicted", 0, nullptr,
-     "fail if the steps cannot be compared with the prediction made from the "
-     "base (docs/try.md)"},
     {"noise", 0, "FILE",
      "run-to-run variation of this program, as measured by 'autoprof compare "
      "--self-test'"},

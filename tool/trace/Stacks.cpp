@@ -86,19 +86,6 @@ bool consumeColumns(StringRef &Place, Frame &F) {
   return true;
 }
 
-/// "/path/train.py:88 train" or "/path/train.py:88:12-23 train".
-std::optional<Frame> parsePython(StringRef Line) {
-  auto [Place, Function] = Line.rsplit(' ');
-  Frame F{Function.str(), "", 0};
-  const bool HasColumns = consumeColumns(Place, F);
-  if (Function.empty() || !consumeNumber(Place, ':', F.Line) || Place.empty())
-    return std::nullopt;
-  if (HasColumns && !F.EndLine)
-    F.EndLine = F.Line;
-  F.File = Place.str();
-  return F;
-}
-
 /// What a stack says about its call.
 struct StackPlace {
   Frame Site;
@@ -202,6 +189,18 @@ std::vector<StringRef> kernelsOf(const Timeline &T) {
 }
 
 } // namespace
+
+std::optional<Frame> autoprof::trace::parsePython(StringRef Line) {
+  auto [Place, Function] = Line.rsplit(' ');
+  Frame F{Function.str(), "", 0};
+  const bool HasColumns = consumeColumns(Place, F);
+  if (Function.empty() || !consumeNumber(Place, ':', F.Line) || Place.empty())
+    return std::nullopt;
+  if (HasColumns && !F.EndLine)
+    F.EndLine = F.Line;
+  F.File = Place.str();
+  return F;
+}
 
 /// A site for each line that is on the stack of a sample.
 static void placeSamples(Timeline &T, Placer &P) {

@@ -17,6 +17,10 @@ struct Frame {
   uint32_t Column = 0, EndLine = 0, EndColumn = 0;
 };
 
+/// "/path/train.py:88 train" or "/path/train.py:88:12-23 train", as
+/// docs/trace-format.md has frames of Python.
+std::optional<Frame> parsePython(llvm::StringRef Line);
+
 /// The functions at `Offset` (its address in the file's own addresses) of the
 /// module, those inlined into it first. Empty: not known.
 using Resolver =

@@ -2,6 +2,7 @@
 #include "analysis/comparison/Experiments.h"
 
 #include "analysis/waits/Attribution.h"
+#include "trace/Stacks.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -73,18 +74,11 @@ bool Experiment::gains(double AtLeast) const {
 static std::string pythonLine(const trace::Site &S) {
   llvm::SmallVector<StringRef> Frames;
   StringRef(S.Frames).split(Frames, '\n', -1, /*KeepEmpty=*/false);
-  for (StringRef F : Frames) {
-    // "FILE:LINE:COLUMNS FUNCTION" or "FILE:LINE FUNCTION".
-    const size_t File = F.find(".py:");
-    if (File == StringRef::npos)
-      continue;
-    const StringRef Path = F.take_front(File + 3);
-    StringRef Line = F.drop_front(File + 4);
-    uint32_t Number = 0;
-    if (!Line.consumeInteger(10, Number) && Number == S.Line &&
-        Path.ends_with(llvm::StringRef(S.File).ltrim("./")))
-      return (Path + ":" + llvm::Twine(Number)).str();
-  }
+  for (StringRef Line : Frames)
+    if (const std::optional<trace::Frame> F = trace::parsePython(Line);
+        F && F->Line == S.Line &&
+        StringRef(F->File).ends_with(StringRef(S.File).ltrim("./")))
+      return F->File + ":" + std::to_string(F->Line);
   return "";
 }
 

@@ -88,8 +88,7 @@ constexpr bool isChangedPart(size_t Part, bool IsOdd) {
 /// All that one command tried.
 struct ExperimentSeries {
   std::vector<std::string> Command;
-  std::string Step; ///< As --step takes it.
-  std::string Gpu;
+  std::string Step;          ///< As --step takes it.
   std::vector<int64_t> Base; ///< ns, of each process: a step as it is.
   std::vector<Experiment> All;
   /// All at once that do not make the steps longer, late and not read; Rows is

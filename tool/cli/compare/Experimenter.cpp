@@ -38,16 +38,14 @@ llvm::Error Experimenter::findLibrary() {
   llvm::Expected<std::string> Runtime = findRuntime();
   if (!Runtime)
     return Runtime.takeError();
-  llvm::SmallString<256> Beside(path::parent_path(*Runtime));
-  path::append(Beside, "libautoprof-try.so");
-  if (!fs::exists(Beside))
-    return llvm::createStringError("there is no '" + Beside +
+  Library = inFolder(path::parent_path(*Runtime), "libautoprof-try.so");
+  if (!fs::exists(Library))
+    return llvm::createStringError("there is no '" + Library +
                                    "'; build or install autoprof as a whole");
-  if (Beside.str().find_first_of(" :") != StringRef::npos)
+  if (Library.find_first_of(" :") != std::string::npos)
     return llvm::createStringError(
-        "the dynamic loader cannot preload '" + Beside +
+        "the dynamic loader cannot preload '" + Library +
         "', whose name has a blank or a colon; install autoprof elsewhere");
-  Library = Beside.str().str();
   return llvm::Error::success();
 }
 
@@ -82,8 +80,6 @@ llvm::Error Experimenter::record() {
     return Read.takeError();
   Recording = std::move(*Read);
   Series.Step = Recording->R.Steps.Name;
-  if (!Recording->T.Devices.empty())
-    Series.Gpu = Recording->T.Devices.front().Name;
   Parts = timedParts(Recording->T, Recording->R.Steps);
   const size_t Steps = Recording->R.Steps.List.size();
   if (Parts.empty())
@@ -156,8 +152,7 @@ void Experimenter::readReports(Run &R) {
     fs::remove(I->path());
   }
   R.Launches = Best.Launches;
-  for (uint64_t Count : Best.Changed)
-    R.Changed += Count;
+  R.Changed = Best.Changed;
   for (size_t I = 0; I < Parts.size() && Best.Parts[I] > 0; ++I)
     R.Parts.push_back(Best.Parts[I] / int64_t(Parts[I].Steps));
 }

@@ -238,7 +238,8 @@ void report::experimentsFields(Fields &F, const ExperimentsInput &I) {
                              "`--format=json`, and writes as `try.json`.");
   F.field("command", "program and arguments", I.S.Command);
   F.field("step", "what a step is, as `--step` takes it", I.S.Step);
-  F.text("gpu", "name of the GPU", I.S.Gpu);
+  F.text("gpu", "name of the GPU; null: not known",
+         I.T.Devices.empty() ? "" : I.T.Devices.front().Name);
   F.field("time_ns", "that all of it took", I.S.Time);
   F.field("runs", "of the program, besides the recorded one", I.S.Runs);
   F.field("base_ns", "the step without a change, in each process", I.S.Base);
