@@ -71,8 +71,8 @@ TEST(Experiments, SayWhatEachChangeBrings) {
   One.measure(One.S.All[1], -0.1, OutputsAre::Equal);
   const std::string Text = One.rendered("terminal");
   const StringRef Whole(Text);
-  EXPECT_TRUE(
-      Whole.contains("train.cu:88 cudaMemcpy, not read: step 200.5 -> 180.5 us"))
+  EXPECT_TRUE(Whole.contains(
+      "train.cu:88 cudaMemcpy, not read: step 200.5 -> 180.5 us"))
       << Text;
   EXPECT_TRUE(Whole.contains("8 runs in 7.00 s; step ")) << Text;
   EXPECT_TRUE(Whole.contains("recording it makes it 1.31 times")) << Text;
