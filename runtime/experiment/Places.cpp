@@ -10,17 +10,25 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <link.h>
 #include <string>
-#include <vector>
+#include <unistd.h>
+#include <unwind.h>
+#include <utility>
 
 namespace autoprof::runtime {
 
 namespace {
 
+/// One frame or site of a place.
 struct Wanted {
   Place Where;
-  uint64_t Site;    ///< 0: a line.
-  std::string Line; ///< "FILE:LINE"
+  uint64_t Site = 0;                 ///< 0: a frame.
+  std::string Line;                  ///< "FILE:LINE"; "": not of Python.
+  std::string Module{};              ///< The file of an address.
+  uintptr_t Offset = 0;              ///< The address in it.
+  std::atomic<uintptr_t> Address{0}; ///< In this process; 0: not loaded yet.
 };
 
 /// The sites that a thread is in. Deeper ones are not looked at.
@@ -35,10 +43,11 @@ struct OpenSites {
 static bool PoolsAreKept = false;
 
 // Leaked: threads may outlive static objects. Not changed after readPlaces().
-static std::vector<Wanted> &places() {
-  static auto &List = *new std::vector<Wanted>;
+static std::deque<Wanted> &places() {
+  static auto &List = *new std::deque<Wanted>;
   return List;
 }
+static bool HasPython = false, HasNative = false;
 
 static thread_local OpenSites Open
     __attribute__((tls_model("initial-exec"))) = {};
@@ -62,6 +71,21 @@ static int refuse(autoprof_request) { return 0; }
 static const autoprof_hooks Hooks = {
     sizeof(autoprof_hooks), beginSite, endSite, beginRange, endRange, refuse};
 
+// "FILE:LINE" or "/path/module+0x1f3c".
+static void addFrame(const Place &Where, const std::string &Frame) {
+  Wanted &W = places().emplace_back();
+  W.Where = Where;
+  const size_t Plus = Frame.rfind("+0x");
+  if (Plus == std::string::npos) {
+    W.Line = Frame;
+    HasPython = true;
+    return;
+  }
+  W.Module = Frame.substr(0, Plus);
+  W.Offset = strtoull(Frame.c_str() + Plus + 1, nullptr, 16);
+  HasNative = true;
+}
+
 void readPlaces(const char *Text) {
   unsigned Index = 0;
   for (const char *End; Text && *Text && Index < MostPlaces;
@@ -73,10 +97,16 @@ void readPlaces(const char *Text) {
     int Used = 0;
     if (sscanf(Row.c_str(), "%u pool%n", &Late, &Used) == 1 && Used)
       PoolsAreKept = true;
-    else if (sscanf(Row.c_str(), "%u site %llx", &Late, &Site) == 2)
-      places().push_back({{Index, Late}, Site, ""});
-    else if (sscanf(Row.c_str(), "%u line %n", &Late, &Used) == 1 && Used)
-      places().push_back({{Index, Late}, 0, Row.substr(size_t(Used))});
+    else if (sscanf(Row.c_str(), "%u site %llx", &Late, &Site) == 2) {
+      Wanted &W = places().emplace_back();
+      W.Where = {Index, Late};
+      W.Site = Site;
+    } else if (sscanf(Row.c_str(), "%u frame %n", &Late, &Used) == 1 && Used)
+      for (size_t From = size_t(Used), Tab; From != std::string::npos;
+           From = Tab == std::string::npos ? Tab : Tab + 1) {
+        Tab = Row.find('\t', From);
+        addFrame({Index, Late}, Row.substr(From, Tab - From));
+      }
   }
   scanModules(Hooks);
 }
@@ -103,34 +133,70 @@ static bool hasLine(const char *Frames, const std::string &Line) {
   return false;
 }
 
-// Libraries that were loaded meanwhile may have probes, too. Each look costs a
-// microsecond, and outside of all sites most calls are in no place, so not each
-// of them looks.
+static int placeModule(dl_phdr_info *Info, size_t, void *IsFirst) {
+  std::string Path = Info->dlpi_name;
+  if (std::exchange(*static_cast<bool *>(IsFirst), false) && Path.empty()) {
+    char Own[4096]; // The program itself comes first and has no name.
+    const ssize_t Length = readlink("/proc/self/exe", Own, sizeof Own);
+    Path.assign(Own, Length > 0 ? static_cast<size_t>(Length) : 0);
+  }
+  for (Wanted &W : places())
+    if (!W.Module.empty() && W.Module == Path)
+      W.Address.store(Info->dlpi_addr + W.Offset, std::memory_order_relaxed);
+  return 0;
+}
+
+// Libraries that were loaded meanwhile may have probes, or frames. Each look
+// costs microseconds, so not each call looks.
 static void findProbes() {
   constexpr unsigned OneIn = 64;
   static std::atomic<unsigned> Calls{0};
-  if (!Open.Count && Calls.fetch_add(1, std::memory_order_relaxed) % OneIn == 0)
-    scanModules(Hooks);
+  if (Calls.fetch_add(1, std::memory_order_relaxed) % OneIn != 0)
+    return;
+  scanModules(Hooks);
+  bool IsFirst = true;
+  if (HasNative)
+    dl_iterate_phdr(placeModule, &IsFirst);
+}
+
+static _Unwind_Reason_Code matchFrame(_Unwind_Context *Context, void *Found) {
+  // Recorded is an address within the call, not the one after it.
+  const uintptr_t Address = _Unwind_GetIP(Context) - 1;
+  for (const Wanted &W : places()) {
+    if (W.Address.load(std::memory_order_relaxed) != Address)
+      continue;
+    *static_cast<const Wanted **>(Found) = &W;
+    return _URC_END_OF_STACK;
+  }
+  return _URC_NO_REASON;
+}
+
+static const Wanted *findHere() {
+  char Frames[4096] = "";
+  if (HasPython) {
+    if (!pythonPlace())
+      lookForPython();
+    Frames[pythonStack(Frames, sizeof Frames - 1)] = 0;
+  }
+  for (const Wanted &W : places())
+    if (W.Site ? isInSite(W.Site) : !W.Line.empty() && hasLine(Frames, W.Line))
+      return &W;
+  const Wanted *Native = nullptr;
+  if (HasNative)
+    _Unwind_Backtrace(matchFrame, &Native);
+  return Native;
 }
 
 std::optional<Place> placeHere() {
   unsigned Turn;
-  if (places().empty() || !isChanging(Turn))
+  if (places().empty() || isOurs())
     return std::nullopt;
   findProbes();
-  char Frames[4096];
-  bool AreRead = false;
-  for (const Wanted &W : places()) {
-    if (!W.Site && !AreRead) {
-      AreRead = true;
-      if (!pythonPlace())
-        lookForPython();
-      Frames[pythonStack(Frames, sizeof Frames - 1)] = 0;
-    }
-    if (W.Site ? isInSite(W.Site) : hasLine(Frames, W.Line))
-      return Place{W.Where.Index, W.Where.Late, Turn};
-  }
-  return std::nullopt;
+  // Also where nothing is changed: parts differ only by the change.
+  const Wanted *Here = findHere();
+  if (!Here || !isChanging(Turn))
+    return std::nullopt;
+  return Place{Here->Where.Index, Here->Where.Late, Turn};
 }
 
 } // namespace autoprof::runtime

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a call of the driver is made: in a probe's site, or a line of Python.
+// Where a call of the driver is made: in a probe's site, a line of Python, or
+// at an address.
 #pragma once
 
 #include <optional>

@@ -49,9 +49,11 @@ void readParts(const char *Parts) {
   Phase.store(!Count || AreChanged[0] ? 1 : 0);
 }
 
+bool isOurs() { return IsOurs; }
+
 bool isChanging(unsigned &Turn) {
   Turn = Phase.load(std::memory_order_relaxed);
-  return Turn % 2 == 1 && !IsOurs;
+  return Turn % 2 == 1;
 }
 
 static void change(bool IsOn) {

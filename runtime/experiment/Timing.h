@@ -18,6 +18,9 @@ void openReport(const char *Path);
 /// Thread-safe.
 bool isChanging(unsigned &Turn);
 
+/// Whether the calling thread makes a call of this file's.
+bool isOurs();
+
 /// Counts a call that was changed. Thread-safe.
 void countChanged();
 

@@ -12,7 +12,9 @@ namespace autoprof::runtime {
 
 /// What is changed, a line each:
 ///   LATE site ID           the probes of the site with this id (hexadecimal)
-///   LATE line FILE:LINE    Python code that this line leads to
+///   LATE frame FRAME...    code that one of these frames leads to, which have
+///                          tabs between them: FILE:LINE of Python, or an
+///                          address within the call, /path/module+0x1f3c
 ///   LATE pool              the release threshold of the default memory pools
 /// Copies to the host return the value of LATE copies before; 0: they are not
 /// made (see Changes.h).

@@ -41,7 +41,8 @@ const Manual commands::Try = {
     "freed memory kept. Prints what each saves per step, next to what the "
     "recording predicts, and whether the program prints the same. The program "
     "is not changed and not compiled again. Waits are switched off where "
-    "probes are, and in lines of Python. The changed runs may compute with old "
+    "probes are, in lines of Python, and where recorded stacks lead. The "
+    "changed runs may compute with old "
     "values, also what they write to files: they show what a change can bring, "
     "not whether it is correct. docs/try.md has the details.",
     Options,

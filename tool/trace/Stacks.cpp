@@ -148,6 +148,7 @@ StackPlace Placer::place(StringRef Frames) {
     uint64_t Offset;
     if (parseAddress(Line, Path, Offset)) {
       if (std::optional<Frame> F = native(Path, Offset)) {
+        F->Recorded = Line.str();
         Result.Site = Framework.value_or(*F);
         return Result;
       }
@@ -199,6 +200,7 @@ std::optional<Frame> autoprof::trace::parsePython(StringRef Line) {
   if (HasColumns && !F.EndLine)
     F.EndLine = F.Line;
   F.File = Place.str();
+  F.Recorded = F.File + ":" + std::to_string(F.Line);
   return F;
 }
 
@@ -270,6 +272,9 @@ void autoprof::trace::placeStacks(Timeline &T, const Resolver &Resolve) {
                                    S.Callee, S.Expression},
                                   I)
                      .first->second;
+    std::string &Places = T.Sites[Becomes[I]].PlaceFrames;
+    if (!llvm::is_contained(llvm::split(Places, '\t'), At.Site.Recorded))
+      Places += (Places.empty() ? "" : "\t") + At.Site.Recorded;
   }
   for (uint32_t &Site : T.Host.Site)
     if (Site != None)

@@ -78,8 +78,7 @@ TEST(Experiments, CallsOfOnePythonLineAreOnePlace) {
     Place.Line = IsPython ? 13 : 14;
     Place.Callee = &One == &Sites[0] ? "cudaMemcpy" : "cudaDeviceSynchronize";
     if (IsPython)
-      Place.Frames = "/venv/torch/_tensor.py:5:1-3 item\n"
-                     "/home/me/loop.py:13:1-9 train\n";
+      Place.PlaceFrames = "/home/me/loop.py:13";
     S.B.T.Sites.push_back(std::move(Place));
   }
   for (unsigned Step = 0; Step < 100; ++Step) {
@@ -100,7 +99,7 @@ TEST(Experiments, CallsOfOnePythonLineAreOnePlace) {
   const Result R = llvm::cantFail(analyse(T));
   unsigned Lines = 0, WithoutPlace = 0;
   for (const Experiment &E : proposeExperiments(T, R)) {
-    Lines += E.Where == "line /home/me/loop.py:13" && E.Late == 1 &&
+    Lines += E.Where == "frame /home/me/loop.py:13" && E.Late == 1 &&
              E.Rows.size() == 2;
     WithoutPlace += E.Why == NoResult::NoPlace;
   }

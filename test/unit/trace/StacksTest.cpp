@@ -78,6 +78,16 @@ TEST(Stacks, WithoutLinesFunctionAndOffset) {
   EXPECT_EQ(placeOf("nonsense\n"), "");
 }
 
+TEST(Stacks, APlaceHasAllOfItsFrames) {
+  Timeline T = record({"/lib/libcuda.so.1+0x99\n/bin/train+0x10\n",
+                       "/bin/train+0x11\n", "/bin/train+0x10\n",
+                       "/venv/torch/_tensor.py:5:1-3 item\n"
+                       "/home/me/loop.py:13:1-9 train\n"});
+  placeStacks(T, resolve);
+  EXPECT_EQ(siteOf(T, 0)->PlaceFrames, "/bin/train+0x10\t/bin/train+0x11");
+  EXPECT_EQ(siteOf(T, 3)->PlaceFrames, "/home/me/loop.py:13");
+}
+
 TEST(Stacks, PythonSkipsLibraries) {
   EXPECT_EQ(placeOf("/usr/lib/python3/dist-packages/torch/_tensor.py:9 item\n"
                     "/home/me/my train.py:88 main\n"),

@@ -2,7 +2,6 @@
 #include "analysis/comparison/Experiments.h"
 
 #include "analysis/waits/Attribution.h"
-#include "trace/Stacks.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -69,24 +68,11 @@ bool Experiment::gains(double AtLeast) const {
   return Judged && Judged->Differs && Judged->Change <= -AtLeast;
 }
 
-/// The frame of a Python site's place, "FILE:LINE" as Python has it; "": it is
-/// in no Python.
-static std::string pythonLine(const trace::Site &S) {
-  llvm::SmallVector<StringRef> Frames;
-  StringRef(S.Frames).split(Frames, '\n', -1, /*KeepEmpty=*/false);
-  for (StringRef Line : Frames)
-    if (const std::optional<trace::Frame> F = trace::parsePython(Line);
-        F && F->Line == S.Line &&
-        StringRef(F->File).ends_with(StringRef(S.File).ltrim("./")))
-      return F->File + ":" + std::to_string(F->Line);
-  return "";
-}
-
 namespace {
 
 /// Rows at one place.
 struct PlaceRows {
-  std::string Where; ///< "site ID" or "line FILE:LINE"; "": it has none.
+  std::string Where; ///< As Experiment has it.
   std::vector<uint32_t> Rows;
   bool Waits = false;
   uint64_t Copies = 0; ///< To the host, in the run.
@@ -121,8 +107,7 @@ static std::string placeOfRow(const Timeline &T, const SiteRow &Row) {
   const trace::Site &S = T.Sites[Row.Site];
   if (S.Id)
     return "site " + llvm::utohexstr(S.Id, /*LowerCase=*/true);
-  const std::string Line = pythonLine(S);
-  return Line.empty() ? "" : "line " + Line;
+  return S.PlaceFrames.empty() ? "" : "frame " + S.PlaceFrames;
 }
 
 /// Of the copies at each site.
@@ -204,7 +189,8 @@ autoprof::analysis::proposeExperiments(const Timeline &T, const Result &R) {
       E.Why = NoResult::Drained;
     E.Rows = std::move(G.Rows);
     All.push_back(E);
-    if (E.How != Switched::Late || E.Why != NoResult::None)
+    if ((E.How != Switched::Late && E.How != Switched::NotWaiting) ||
+        E.Why != NoResult::None)
       continue;
     E.How = Switched::NotRead;
     E.Late = 0;

@@ -40,7 +40,8 @@ llvm::StringRef name(NoResult N);
 struct Experiment {
   std::vector<uint32_t> Rows; ///< Into Result::Sites; empty: pools, or several.
   Switched How = Switched::NotWaiting;
-  std::string Where; ///< "site ID", "line FILE:LINE", "pool"; "": no place.
+  /// "site ID", "frame " and Site::PlaceFrames, "pool"; "": it has no place.
+  std::string Where;
   uint64_t Late = 1; ///< Copies to the host; see runtime::ExperimentVariable.
   /// What the report predicts for it, ns per step; nullopt: nothing.
   std::optional<Interval> Predicted;

@@ -52,6 +52,11 @@ llvm::Error Experimenter::findLibrary() {
 llvm::Error Experimenter::record() {
   if (llvm::Error E = findLibrary())
     return E;
+  if (const char *Value = std::getenv("CUDA_LAUNCH_BLOCKING");
+      Value && *Value && StringRef(Value) != "0")
+    return llvm::createStringError(
+        "CUDA_LAUNCH_BLOCKING is set, so each launch waits for the GPU, and "
+        "other waits cost nothing; unset it first");
   Line.show("Recording the program");
   const std::string Trace = file("base.pftrace");
   fs::remove(Trace);

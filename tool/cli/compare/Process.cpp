@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <fstream>
 #include <iterator>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -33,6 +34,21 @@ int64_t ns(const timeval &T) {
   return int64_t(T.tv_sec) * 1'000'000'000 + int64_t(T.tv_usec) * 1000;
 }
 
+/// Kills a process and all that descend from it, which could keep the GPU busy.
+void killWithChildren(pid_t Pid) {
+  namespace fs = llvm::sys::fs;
+  kill(Pid, SIGSTOP); // It starts no more.
+  std::error_code Error;
+  const std::string Threads = "/proc/" + std::to_string(Pid) + "/task";
+  for (fs::directory_iterator I(Threads, Error), End; I != End && !Error;
+       I.increment(Error)) {
+    std::ifstream Children(I->path() + "/children");
+    for (pid_t Child; Children >> Child;)
+      killWithChildren(Child);
+  }
+  kill(Pid, SIGKILL);
+}
+
 /// Returns when the child has ended, or kills it after `Limit` ns and returns
 /// true. It remains to be waited for.
 bool endAfter(pid_t Pid, int64_t Limit) {
@@ -42,7 +58,7 @@ bool endAfter(pid_t Pid, int64_t Limit) {
   while (waitid(P_PID, id_t(Pid), &Info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
          !Info.si_pid) {
     if (std::chrono::steady_clock::now() >= End) {
-      kill(Pid, SIGKILL);
+      killWithChildren(Pid);
       return true;
     }
     usleep(2'000);

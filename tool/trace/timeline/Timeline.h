@@ -166,6 +166,10 @@ struct Site {
   /// The recorded call stack, innermost frame first, as docs/trace-format.md
   /// writes it; "" for what the compiler or the user marked.
   std::string Frames;
+  /// The frames of `Frames`, here and in calls that were merged with these,
+  /// which are the place: "FILE:LINE" or "/path/module+0x1f3c", with tabs
+  /// between them.
+  std::string PlaceFrames = "";
   /// Where the place is in a framework: the innermost line of the user's own
   /// that led there.
   std::optional<UserLine> CalledFrom = std::nullopt;
