@@ -133,6 +133,11 @@ static int64_t expectedOf(const SiteRow &Row, const Result &R) {
 /// queue, may wait without that one.
 static std::vector<PlaceRows> groupRows(const Timeline &T, const Result &R) {
   std::map<uint32_t, trace::Direction> Directions = findDirections(T);
+  // Stacks are taken of calls that waited, and of some others.
+  std::map<StringRef, uint64_t> WithoutStack;
+  for (const SiteRow &Row : R.Sites)
+    if (Row.Site == trace::None)
+      WithoutStack[Row.Call] += Row.Count;
   std::vector<PlaceRows> Groups;
   for (uint32_t I = 0; I < R.Sites.size(); ++I) {
     const SiteRow &Row = R.Sites[I];
@@ -140,9 +145,12 @@ static std::vector<PlaceRows> groupRows(const Timeline &T, const Result &R) {
     if (!Row.Steps)
       continue;
     const bool Waits = Row.Steps->Waits;
-    const bool MayWait = (How == Switched::LeftOut || How == Switched::Late) &&
-                         2 * Row.Count >= R.Steps.List.size();
     std::string Where = placeOfRow(T, Row);
+    const uint64_t Calls =
+        Row.Count +
+        (StringRef(Where).starts_with("frame") ? WithoutStack[Row.Call] : 0);
+    const bool MayWait = (How == Switched::LeftOut || How == Switched::Late) &&
+                         2 * Calls >= R.Steps.List.size();
     if (!Waits && (!MayWait || Where.empty()))
       continue;
     auto Group = llvm::find_if(Groups, [&](const PlaceRows &G) {
