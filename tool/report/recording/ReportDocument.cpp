@@ -4,6 +4,7 @@
 #include "report/recording/Sections.h"
 
 #include "analysis/common/Statistics.h"
+#include "analysis/comparison/Experiments.h"
 #include "report/Format.h"
 #include "report/recording/Sentences.h"
 
@@ -87,6 +88,20 @@ Section report::findingSection(const Input &Subject) {
   return S.add(std::move(T));
 }
 
+/// How to measure what the answer promises; "": it promises nothing, or the
+/// program is not known, or has too few steps for that.
+static std::string proofSentence(const Input &Subject) {
+  const analysis::Decision &D = Subject.R.Decided;
+  const trace::Process &P = Subject.T.Info;
+  if ((!D.Mild && !D.Strong) || !P.Source.Producer.empty() ||
+      P.CommandLine.empty() ||
+      Subject.R.Steps.List.size() < analysis::FewestSteps)
+    return "";
+  constexpr size_t Short = 100;
+  return "To measure it without editing the program: autoprof try -- " +
+         (P.CommandLine.size() > Short ? "PROGRAM ..." : P.CommandLine);
+}
+
 Document report::reportDocument(const Input &Subject, const TextStyle &Style) {
   Document D;
   D.Title = "autoprof: " + code(runName(Subject));
@@ -96,6 +111,7 @@ Document report::reportDocument(const Input &Subject, const TextStyle &Style) {
   if (Subject.R.InSteps)
     D.Answer.say(regimeSentence(Subject));
   D.Answer.say(elsewhereSentence(Subject));
+  D.Answer.say(proofSentence(Subject), Paragraph::Note);
   D.Answer.add(figuresOf(Subject), Shown::OnPages);
   D.Page = recordingParts();
 
