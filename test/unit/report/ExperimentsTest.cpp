@@ -24,11 +24,9 @@ void addProcess(Experiment &E, double Change, bool IsOdd) {
   E.add(Times, IsOdd);
 }
 
-class Series {
+struct Series {
   trace::Timeline T;
   Result R;
-
-public:
   ExperimentSeries S;
 
   Series() {
@@ -63,6 +61,22 @@ public:
 };
 
 } // namespace
+
+TEST(Experiments, SayWhatAnotherThreadWaitsFor) {
+  Series One;
+  EXPECT_EQ(One.rendered("terminal").find("another thread"), std::string::npos);
+  const auto Line = uint32_t(One.T.Sites.size());
+  One.T.Sites.emplace_back();
+  One.T.Sites[Line].File = "loop.py";
+  One.T.Sites[Line].Line = 30;
+  One.T.Sites[Line].Expression = "float(loss)";
+  One.R.Lines.emplace();
+  One.R.Lines->Samples = 100;
+  One.R.Lines->Sleeping = {{Line, 80, 60}};
+  const std::string Text = One.rendered("terminal");
+  EXPECT_TRUE(StringRef(Text).contains("Not tried: float(loss) at loop.py:30"))
+      << Text;
+}
 
 TEST(Experiments, SayWhatEachChangeBrings) {
   Series One;

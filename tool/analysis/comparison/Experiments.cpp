@@ -83,7 +83,8 @@ struct PlaceRows {
 } // namespace
 
 static std::optional<Interval> predictedOf(const SiteRow &Row) {
-  if (!Row.Promised.Expected || Row.Promised.Change == Verdict::None)
+  if (!Row.Promised.Expected || !Row.Promised.Expected->PerStep ||
+      Row.Promised.Change == Verdict::None)
     return std::nullopt;
   const Estimate &E = Row.Promised.Expected->Saved;
   return Interval{double(E.Low), double(E.High)};

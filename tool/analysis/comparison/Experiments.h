@@ -32,7 +32,7 @@ enum class NoResult : uint8_t {
   Failed,    ///< The program failed.
   Hung,      ///< It took too long, and was ended.
   Shorter,   ///< It made other launches: its steps cannot be timed.
-  NotRun,    ///< The time was over before.
+  NotRun,    ///< There was no time left.
   Drained    ///< It waits for nothing unless the others do not wait.
 };
 llvm::StringRef name(NoResult N);

@@ -26,6 +26,9 @@ namespace path = llvm::sys::path;
 /// Of the reports of all processes of a run.
 constexpr llvm::StringLiteral ReportName = "report";
 
+/// Of the program as it is, to see whether it prints the same.
+constexpr unsigned BaseRuns = 2;
+
 static std::string switchOf(const Experiment &E, uint64_t Late) {
   return std::to_string(Late) + " " + E.Where;
 }
@@ -205,7 +208,7 @@ Experimenter::runOnce(const std::string &Switches, const std::string &Bounds) {
 
 /// Shows what the program prints, and whether its launches can be counted.
 llvm::Error Experimenter::runBase() {
-  for (unsigned I = 0; I < 2; ++I) {
+  for (unsigned I = 0; I < BaseRuns; ++I) {
     Line.show("Running the program as it is");
     llvm::Expected<Run> R = runOnce("");
     if (!R)
@@ -362,11 +365,26 @@ llvm::Error Experimenter::tryTogether() {
 llvm::Error Experimenter::measure() {
   if (llvm::Error E = runBase())
     return E;
+  // What cannot get as many runs as an answer takes is not begun.
+  constexpr int64_t FewestRuns = 3;
+  int64_t Affordable =
+      Options.TimeLimit ? (*Options.TimeLimit - passed()) /
+                              (FewestRuns * std::max<int64_t>(1, LongestBase))
+                        : std::numeric_limits<int64_t>::max();
+  if (Affordable < 1 && !interrupted())
+    return llvm::createStringError(fmt::format(
+        "a run takes {}, and each change needs {} after the {} as it is: give "
+        "it more --time, or let the program make fewer steps",
+        report::duration(LongestBase), FewestRuns, BaseRuns + 1));
   std::vector<Racer> Racing;
   for (Experiment &E : Series.All) {
     E.Parts.Precision = Options.Precision;
-    if (E.Why == NoResult::None)
+    if (E.Why != NoResult::None)
+      continue;
+    if (Affordable-- > 0)
       Racing.push_back({&E, switchOf(E, E.Late)});
+    else
+      E.Why = NoResult::NotRun;
   }
   if (llvm::Error E = race(std::move(Racing)))
     return E;

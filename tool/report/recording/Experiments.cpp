@@ -64,7 +64,7 @@ static std::string whyNot(const Experiment &E) {
                                      "failed with exit code ",
                                      "took too long, and was ended",
                                      "launches differently",
-                                     "not tried: it ended before",
+                                     "not tried: no time was left",
                                      "waits for nothing alone"};
   return Reasons[unsigned(E.Why)] +
          (E.Why == NoResult::Failed ? std::to_string(E.ExitCode) : "");
@@ -156,6 +156,19 @@ static void addMeanings(Section &S, const ExperimentSeries &Series) {
       Paragraph::Note);
 }
 
+/// What cannot be tried, because no call of the thread waits.
+static std::string sleepingSentence(const ExperimentsInput &I) {
+  constexpr double Least = 0.05;
+  const auto &H = I.R.Lines;
+  if (!H || H->Sleeping.empty() ||
+      double(H->Sleeping[0].Waits) < Least * double(H->Samples))
+    return "";
+  const trace::Site &S = I.T.Sites[H->Sleeping[0].Site];
+  return "Not tried: " + S.Expression + (S.Expression.empty() ? "" : " at ") +
+         place(S) +
+         ", which sleeps until another thread has waited for the GPU.";
+}
+
 Document report::experimentsDocument(const ExperimentsInput &I,
                                      const TextStyle & /*Style*/) {
   Document D;
@@ -173,7 +186,7 @@ Document report::experimentsDocument(const ExperimentsInput &I,
   if (I.S.RecorderFactor && *I.S.RecorderFactor >= 1)
     About += fmt::format("; recording it makes it {:.2f} times as long",
                          *I.S.RecorderFactor);
-  D.Answer.say(About + ".");
+  D.Answer.say(About + ".").say(sleepingSentence(I));
   Section S;
   S.Heading = "Changes, one by one and together";
   S.Id = "changes";
