@@ -233,7 +233,7 @@ static const Row Rows[] = {
 // The process uses the GPU.
 static void begin() {
   static const bool Done = [] {
-    openReport(getenv(ExperimentOutputVariable));
+    openReport(secure_getenv(ExperimentOutputVariable));
     return true;
   }();
   (void)Done;
@@ -241,7 +241,7 @@ static void begin() {
 
 // `Found` is the driver's function of that name, without a suffix.
 static void *replacement(const char *Name, void *Found, DefaultStream D) {
-  if (!getenv(ExperimentOutputVariable))
+  if (!secure_getenv(ExperimentOutputVariable))
     return Found;
   for (const Row &R : Rows) {
     if (strcmp(R.Name, Name) != 0)
@@ -297,6 +297,6 @@ dlsym(void *Module, const char *Name) noexcept {
 }
 
 __attribute__((constructor)) static void load() {
-  readParts(getenv(ExperimentPartsVariable));
-  readPlaces(getenv(ExperimentVariable));
+  readParts(secure_getenv(ExperimentPartsVariable));
+  readPlaces(secure_getenv(ExperimentVariable));
 }

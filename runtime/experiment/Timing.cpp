@@ -66,8 +66,9 @@ void openReport(const char *Path) {
   const std::string Name = std::string(Path) + '.' + std::to_string(getpid());
   // It may be there already: a process that becomes another program keeps its
   // number.
-  const int File = open(Name.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC,
-                        S_IRUSR | S_IWUSR);
+  const int File =
+      open(Name.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+           S_IRUSR | S_IWUSR);
   if (File < 0)
     return;
   void *Mapped = MAP_FAILED;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compilation/HostCompiler.h"
+
 #include "support/LLVMVersion.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
+#include "llvm/Support/VersionTuple.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -57,19 +57,42 @@ std::string hostCompilerOf(StringRef CcBin, StringRef Directory) {
   return CcBin.contains('/') ? Path.str().str() : CcBin.str();
 }
 
-/// Returns the first line that `Program Option` prints, "" if it fails.
-static std::string ask(StringRef Program, StringRef Option) {
-  llvm::SmallString<128> Answer;
-  if (fs::createTemporaryFile("autoprof", "txt", Answer))
-    return "";
-  scope_exit Remove([&] { fs::remove(Answer); });
-  const std::optional<StringRef> Streams[] = {StringRef(), Answer.str(),
-                                              StringRef()};
-  if (llvm::sys::ExecuteAndWait(Program, {Program, Option}, std::nullopt,
-                                Streams, /*SecondsToWait=*/10) != 0)
-    return "";
-  auto Text = llvm::MemoryBuffer::getFile(Answer);
-  return Text ? (*Text)->getBuffer().split('\n').first.trim().str() : "";
+static bool isForThisProcessor(StringRef Machine) {
+  return llvm::Triple(Machine).getArch() ==
+         llvm::Triple(llvm::sys::getProcessTriple()).getArch();
+}
+
+/// "12" of g++-12, "" of g++.
+static StringRef versionIn(StringRef Path) {
+  const StringRef Last = path::filename(Path).rsplit('-').second;
+  return Last.find_first_not_of("0123456789.") == StringRef::npos ? Last : "";
+}
+
+/// The newest gcc below `Prefix`, of the version if one is given: "12" is also
+/// that of 12.2.0.
+static std::string newestGcc(StringRef Prefix, StringRef Version) {
+  std::string Newest;
+  llvm::VersionTuple Best;
+  for (const char *Library : {"/lib/gcc", "/lib64/gcc"}) {
+    std::error_code Failed;
+    for (fs::recursive_directory_iterator It(Prefix + Library, Failed), End;
+         It != End && !Failed; It.increment(Failed)) {
+      if (It.level() == 0)
+        continue;
+      It.no_push();
+      const StringRef Folder = It->path(), Name = path::filename(Folder);
+      llvm::VersionTuple Found;
+      if (Found.tryParse(Name) || Found < Best ||
+          !(Version.empty() || Name == Version ||
+            Name.starts_with((Version + ".").str())) ||
+          !isForThisProcessor(path::filename(path::parent_path(Folder))) ||
+          !fs::exists(Folder + "/crtbegin.o"))
+        continue;
+      Best = Found;
+      Newest = Folder.str();
+    }
+  }
+  return Newest;
 }
 
 static std::string findGccFolder(StringRef Compiler) {
@@ -77,16 +100,24 @@ static std::string findGccFolder(StringRef Compiler) {
   if (Driver.Kind != Program::Gnu && Driver.Kind != Program::Clang)
     return "";
   const auto Path = llvm::sys::findProgramByName(Compiler);
-  if (!Path)
+  llvm::SmallString<256> Real;
+  if (!Path || fs::real_path(*Path, Real))
     return "";
-  const std::string Library = ask(*Path, "-print-libgcc-file-name");
-  const StringRef Folder = path::parent_path(Library);
-  const StringRef Machine = path::filename(path::parent_path(Folder));
-  if (!fs::exists(Folder + "/crtbegin.o") ||
-      llvm::Triple(Machine).getArch() !=
-          llvm::Triple(llvm::sys::getProcessTriple()).getArch())
-    return "";
-  return Folder.str();
+  StringRef Version;
+  if (Driver.Kind == Program::Gnu) {
+    const StringRef Machine = path::filename(Real).rsplit("-g").first;
+    if (Machine.contains("-linux-") && !isForThisProcessor(Machine))
+      return "";
+    Version = versionIn(*Path);
+    if (Version.empty())
+      Version = versionIn(Real);
+  }
+  for (StringRef Place : {StringRef(*Path), StringRef(Real)})
+    if (std::string Found =
+            newestGcc(path::parent_path(path::parent_path(Place)), Version);
+        !Found.empty())
+      return Found;
+  return "";
 }
 
 std::string gccFolderOf(const std::string &Compiler) {

@@ -25,8 +25,8 @@ std::string hostCompilerOf(llvm::StringRef CcBin, llvm::StringRef Directory);
 
 /// The folder with the files of the gcc that `Compiler` is or uses
 /// (".../lib/gcc/x86_64-linux-gnu/12"), from which clang finds its headers.
-/// Runs the program, once for each name. "" if it is neither gcc nor clang, or
-/// is for another processor.
+/// By its path and name: the program is not started, for a stranger may have
+/// named it. "" if it is neither gcc nor clang, or is for another processor.
 std::string gccFolderOf(const std::string &Compiler);
 
 } // namespace autoprof::sources

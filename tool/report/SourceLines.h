@@ -13,6 +13,10 @@ namespace autoprof::report {
 
 class SourceLines {
 public:
+  /// `FromTrace`: a stranger may have chosen the paths, so only files that are
+  /// named as sources are read.
+  explicit SourceLines(bool FromTrace = false) : FromTrace(FromTrace) {}
+
   /// All lines without their ends; none when the file cannot be read. Lives as
   /// long as this object; the file is read when it is first needed.
   llvm::ArrayRef<llvm::StringRef> lines(llvm::StringRef Path);
@@ -25,6 +29,7 @@ private:
     std::unique_ptr<llvm::MemoryBuffer> Text;
     std::vector<llvm::StringRef> Lines;
   };
+  const bool FromTrace;
   llvm::StringMap<File> Known;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/SourceLines.h"
 #include "report/recording/SiteTexts.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -99,4 +100,18 @@ TEST_F(Expressions, AreCutBetweenCharacters) {
     EXPECT_TRUE(llvm::StringRef(Text).ends_with("ö...")) << Text;
     llvm::sys::fs::remove(Path);
   }
+}
+
+TEST(SourceLines, ReadOnlySourcesForTraces) {
+  int File;
+  llvm::SmallString<128> Secret;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("secret", "", File, Secret));
+  llvm::raw_fd_ostream(File, /*shouldClose=*/true) << "key\n";
+  report::SourceLines Own, FromTrace(/*FromTrace=*/true);
+  EXPECT_EQ(Own.line(Secret, 1), "key");
+  EXPECT_EQ(FromTrace.line(Secret, 1), "");
+  llvm::sys::fs::rename(Secret, Secret + ".py");
+  EXPECT_EQ(FromTrace.line((Secret + ".py").str(), 1), "key");
+  EXPECT_EQ(Own.line("/dev/zero", 1), ""); // It has no end.
+  llvm::sys::fs::remove(Secret + ".py");
 }

@@ -123,3 +123,10 @@ TEST(Table, LeavesOutWhatCutNamesHaveInCommon) {
                             "  ...MulFunctor>                 2\n"
                             "  at::native::reduce...<float>>  3\n");
 }
+
+TEST(Table, ControlCharactersOfNamesDoNothing) {
+  const std::string Name = "a\x1b]0;title\a\xC2\x9B"
+                           "2J\x7F\xC3\xA9";
+  EXPECT_EQ(terminalText(Name), "a?]0;title??2J?\xC3\xA9");
+  EXPECT_EQ(escapeMarkdown(Name), "a?\\]0;title??2J?\xC3\xA9");
+}

@@ -115,11 +115,26 @@ autoprof::report::shortenAll(llvm::ArrayRef<std::string> Texts, size_t Width) {
   return Result;
 }
 
+/// Names come from the program, and characters that control a terminal do so
+/// in any format that is printed to it; those of C1 have two bytes.
+static std::string withoutControls(StringRef Text) {
+  std::string Result = Text.str();
+  for (size_t I = 0; I < Result.size(); ++I) {
+    const auto C = static_cast<unsigned char>(Result[I]);
+    if ((C < 0x20 && C != '\n' && C != '\t') || C == 0x7F)
+      Result[I] = '?';
+    else if (C == 0xC2 && I + 1 < Result.size() &&
+             static_cast<unsigned char>(Result[I + 1]) < 0xA0)
+      Result.replace(I, 2, "?");
+  }
+  return Result;
+}
+
 std::string autoprof::report::terminalText(StringRef Text) {
-  std::string Result = readable(Text);
+  std::string Result = withoutControls(readable(Text));
   for (char &C : Result)
-    if (static_cast<unsigned char>(C) < 0x20 || C == 0x7F)
-      C = C == '\n' || C == '\t' ? ' ' : '?';
+    if (C == '\n' || C == '\t')
+      C = ' ';
   return Result;
 }
 
@@ -158,7 +173,7 @@ void autoprof::report::printWrapped(llvm::raw_ostream &Out, StringRef Text,
 
 std::string autoprof::report::escapeMarkdown(StringRef Text) {
   std::string Result;
-  for (char C : Text) {
+  for (char C : withoutControls(Text)) {
     if (StringRef("|\\`*_<>[]").contains(C))
       Result += '\\';
     Result += C;

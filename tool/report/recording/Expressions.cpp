@@ -66,7 +66,7 @@ static std::string expressionOf(const trace::Site &S,
 }
 
 void report::readExpressions(trace::Timeline &T) {
-  SourceLines Source;
+  SourceLines Source{/*FromTrace=*/true};
   llvm::StringMap<bool> AsRecorded;
   for (trace::Site &S : T.Sites) {
     const bool IsLine = S.Kind == trace::FrameKind;

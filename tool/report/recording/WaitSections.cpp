@@ -39,7 +39,7 @@ public:
 private:
   std::string find(llvm::StringRef File) const;
   std::vector<std::string> Folders;
-  SourceLines Source;
+  SourceLines Source{/*FromTrace=*/true};
 };
 
 /// Lines before and after the site's.
