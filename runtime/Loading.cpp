@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sys/single_threaded.h>
@@ -76,8 +77,9 @@ static std::string ownPath() {
 
 static bool isSameFile(const char *Left, const char *Right) {
   struct stat A, B;
-  return stat(Left, &A) == 0 && stat(Right, &B) == 0 && A.st_dev == B.st_dev &&
-         A.st_ino == B.st_ino;
+  return strcmp(Left, Right) == 0 || // In a chroot neither may be there.
+         (stat(Left, &A) == 0 && stat(Right, &B) == 0 && A.st_dev == B.st_dev &&
+          A.st_ino == B.st_ino);
 }
 
 // Nsight Compute terminates a program in which CUDA_INJECTION64_PATH is set.

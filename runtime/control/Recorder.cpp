@@ -48,6 +48,7 @@
 #include "runtime/support/Clock.h"
 #include "runtime/support/Json.h"
 #include "runtime/support/Log.h"
+#include "runtime/support/Memory.h"
 #include "runtime/support/Thread.h"
 
 #include <algorithm>
@@ -204,7 +205,10 @@ static void record(Recorder &R) {
       watchCuda();
     if (!Last && wantsCudaCalls())
       refreshWindow();
-    if (!S.pump(cuptiStatus(), Last)) {
+    bool HasFile = S.pump(cuptiStatus(), Last);
+    if (HasFile && IsOutOfMemory.load() && !(Last && R.File.size()))
+      HasFile = R.File.stop(strerror(ENOMEM));
+    if (!HasFile) {
       stopRecording();
       closeWindow();
     }
@@ -220,11 +224,10 @@ static void record(Recorder &R) {
     S.join();
 }
 
-static void *flushThread(void *) {
+static void flushThread() {
   pthread_setname_np(pthread_self(), "autoprof");
   record(*TheRecorder);
   sem_post(&TheRecorder->Done);
-  return nullptr;
 }
 
 // --- Start and end
@@ -288,7 +291,7 @@ void startRecording(bool WithCupti) {
   if (startThread(flushThread))
     return listenToSignal(R.Chosen.Window.DumpSignal);
   R.HasThread.store(false);
-  warn("no thread could be created; nothing is recorded");
+  R.File.stop("no thread could be created");
   stopRecording();
   sem_post(&R.Done);
 }

@@ -59,7 +59,6 @@ void Session::writeProcess(const CuptiStatus &Status) {
   Cupti.text("state", name(Status.State));
   if (!Status.Reason.empty())
     Cupti.text("reason", Status.Reason);
-  ProcessIdentity Process = identifyProcess();
   std::string Words;
   for (const std::string &Word : Process.CommandLine)
     Words += (Words.empty() ? "" : ",") + quoted(Word);

@@ -25,8 +25,8 @@ public:
   /// `Start`: zero of the trace's clock (CLOCK_MONOTONIC ns). The arguments
   /// must outlive the session.
   Session(const Settings &Chosen, Output &File, uint64_t Start)
-      : Chosen(Chosen), File(File), Start(Start),
-        Events(File, identify(Chosen), Start) {
+      : Chosen(Chosen), File(File), Start(Start), Process(identify(Chosen)),
+        Events(File, Process, Start) {
     compressIfWanted();
   }
 
@@ -60,6 +60,7 @@ private:
   const Settings &Chosen;
   Output &File;
   const uint64_t Start;
+  const ProcessIdentity Process; ///< Of the start: a chroot may hide /proc.
   Compressor Packer;
   Trace Events;
   Ring Kept{File, Chosen.Window.KeepBytes};

@@ -213,7 +213,7 @@ static void pauseFor(uint64_t Ns) {
   nanosleep(&Time, nullptr);
 }
 
-static void *runSampler(void *) {
+[[noreturn]] static void runSampler() {
   pthread_setname_np(pthread_self(), "autoprof-sample");
   Watched Known[MostThreads];
   uint64_t Seed = now();

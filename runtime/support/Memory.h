@@ -5,10 +5,15 @@
 // may run inside the program's own allocator or in a signal handler.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 namespace autoprof::runtime {
+
+/// The system has refused memory for small things (Allocation.cpp): the
+/// recording is to stop.
+inline std::atomic<bool> IsOutOfMemory{false};
 
 /// Sets the total number of bytes that allocateBlock may hand out.
 void setMemoryLimit(uint64_t Bytes);

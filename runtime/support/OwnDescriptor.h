@@ -20,6 +20,8 @@ public:
   /// Moves `Opened` to a high number if possible, and forgets what was there.
   void adopt(int Opened) {
     int Moved = fcntl(Opened, F_DUPFD_CLOEXEC, 500);
+    if (Moved < 0) // Never one of 0 to 2, to which the program writes.
+      Moved = fcntl(Opened, F_DUPFD_CLOEXEC, 3);
     if (Moved >= 0)
       ::close(Opened);
     else
@@ -31,6 +33,11 @@ public:
   /// -1: none.
   int number() const { return Number.load(); }
   bool isStillOurs() const { return isOurs(number()); }
+  /// Whether `Path` names what was adopted.
+  bool isAt(const char *Path) const {
+    struct stat Now;
+    return stat(Path, &Now) == 0 && isSame(Now);
+  }
   bool isRegularFile() const { return S_ISREG(Status.st_mode); }
   /// The program has taken the number.
   void forget() { Number.store(-1); }
@@ -44,8 +51,10 @@ public:
 private:
   bool isOurs(int File) const {
     struct stat Now;
-    return fstat(File, &Now) == 0 && Now.st_dev == Status.st_dev &&
-           Now.st_ino == Status.st_ino;
+    return fstat(File, &Now) == 0 && isSame(Now);
+  }
+  bool isSame(const struct stat &Other) const {
+    return Other.st_dev == Status.st_dev && Other.st_ino == Status.st_ino;
   }
 
   std::atomic<int> Number{-1};

@@ -77,6 +77,8 @@ bool Output::open(const std::string &Wanted, bool IsNameFinal) {
 bool Output::stop(const char *Reason) {
   Lost.WriteErrors.fetch_add(1, std::memory_order_relaxed);
   warn("recording to %s stops: %s", Path.c_str(), Reason);
+  if (Size == 0 && !isSpecial() && File.isAt(Path.c_str()))
+    unlink(Path.c_str());
   close();
   return false;
 }
@@ -86,11 +88,17 @@ bool Output::replace(const std::string &Aside) {
     return false;
   if (!File.isStillOurs())
     return stop("the program closed the trace's file descriptor");
+  // After a chroot the name may be that of a file of the program.
+  if (!File.isAt(Path.c_str()))
+    return stop("it is no longer at this path");
   if (rename(Path.c_str(), Aside.c_str()) != 0)
     return stop(strerror(errno));
   int New = createFile(Path);
-  if (New < 0)
-    return stop(strerror(errno));
+  if (New < 0) {
+    const int Error = errno;
+    rename(Aside.c_str(), Path.c_str());
+    return stop(strerror(Error));
+  }
   close();
   return adopt(New, std::string(Path));
 }

@@ -29,6 +29,10 @@ public:
   /// A failure is handled as in write(). Not for a device or a pipe.
   bool replace(const std::string &Aside);
 
+  /// Ends the recording, which is reported in one sentence; a file that has
+  /// nothing in it is removed. Returns false.
+  bool stop(const char *Reason);
+
   /// Async-signal-safe.
   void close() { File.close(); }
 
@@ -42,7 +46,6 @@ public:
   bool isSpecial() const { return !File.isRegularFile(); }
 
 private:
-  bool stop(const char *Reason);
   bool adopt(int Opened, const std::string &Path);
 
   OwnDescriptor File;

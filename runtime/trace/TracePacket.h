@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/support/Loss.h"
+#include "runtime/support/Memory.h"
 #include "runtime/trace/Trace.h"
 
 namespace autoprof::runtime {
@@ -136,6 +137,7 @@ public:
       if (Timed)
         Timed->Time = TimeBefore;
       Lost.WriteErrors.fetch_add(1, std::memory_order_relaxed);
+      IsOutOfMemory.store(true);
     }
     if (T.E.size() >= BatchSize)
       T.flush();
