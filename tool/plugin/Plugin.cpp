@@ -107,12 +107,14 @@ llvm::Error writeFiles(const source::Rewriting &R, StringRef Folder,
   return llvm::Error::success();
 }
 
-/// Makes the compilation include `Header` before any other file.
+/// Makes the compilation include `Header` before any other file. Messages count
+/// the includes as lines of "<built-in>", from 1.
 void includeFirst(Preprocessor &PP, StringRef Header) {
   std::string Text = PP.getPredefines();
   size_t Pos = Text.find("\n#include \"");
   Pos = Pos == std::string::npos ? Text.size() : Pos + 1;
-  PP.setPredefines(Text.insert(Pos, ("#include \"" + Header + "\"\n").str()));
+  PP.setPredefines(
+      Text.insert(Pos, ("#include \"" + Header + "\"\n#line 1\n").str()));
 }
 
 /// Includes autoprof/probe.h before everything else and, when the translation
