@@ -65,7 +65,10 @@ std::vector<Unit> nvccUnits(StringRef Nvcc, llvm::ArrayRef<std::string> Args,
   if (!File.empty())
     Files.push_back(File.str());
   else if (!Command->CompilesNothing)
-    llvm::copy_if(Command->Inputs, std::back_inserter(Files), isSource);
+    llvm::copy_if(Command->Inputs, std::back_inserter(Files),
+                  [&](StringRef Input) {
+                    return isSource(Input) || Command->isCuda(Input);
+                  });
   std::vector<Unit> Units;
   for (const std::string &F : Files) {
     llvm::Expected<std::string> Toolkit = findToolkit(Nvcc);

@@ -40,7 +40,8 @@ enum class Action {
   HostCompiler,
   DeviceOnly,
   Dependencies,
-  NotSource
+  NotSource,
+  Runs
 };
 
 struct Row {
@@ -70,13 +71,16 @@ const Row *find(StringRef Name, StringRef Argument) {
   return Argument.starts_with("--") ? nullptr : Joined;
 }
 
-/// Splits at commas; `\,` is a comma in a value.
+/// Splits at commas, as nvcc does: not within double quotes, which remain, and
+/// the character after a backslash is an ordinary one.
 std::vector<std::string> splitList(StringRef Value) {
   std::vector<std::string> Items(1);
+  bool IsQuoted = false;
   for (size_t I = 0; I < Value.size(); ++I) {
-    if (Value.substr(I, 2) == "\\,")
+    IsQuoted ^= Value[I] == '"';
+    if (Value[I] == '\\' && I + 1 < Value.size())
       Items.back() += Value[++I];
-    else if (Value[I] == ',')
+    else if (Value[I] == ',' && !IsQuoted)
       Items.emplace_back();
     else
       Items.back() += Value[I];
@@ -180,6 +184,9 @@ llvm::Error Reader::apply(const Row &R, llvm::ArrayRef<std::string> Values) {
       break;
     case Action::NotSource:
       Result.CompilesNothing = true;
+      break;
+    case Action::Runs:
+      Result.RunsProgram = true;
       break;
     case Action::Drop:
       break;

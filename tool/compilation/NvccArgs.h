@@ -28,6 +28,7 @@ struct NvccCommand {
   bool DeviceOnly = false;          ///< Makes PTX or the like.
   bool CompilesNothing = false;     ///< Links, preprocesses, prints.
   bool WritesDependencies = false;  ///< Has -MD or -MMD.
+  bool RunsProgram = false;         ///< Starts the result.
 
   /// Whether this input is read as CUDA, by -x or its extension.
   bool isCuda(llvm::StringRef Input) const;

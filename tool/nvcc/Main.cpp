@@ -90,8 +90,9 @@ bool isDisabled() {
 
 /// A command that makes host code from a source.
 struct Compilation {
-  StringRef Source; ///< As written, for messages.
+  std::string Source; ///< As written, for messages.
   bool WritesDependencies = false;
+  StringRef Refusal; ///< Why it is not for us; or "".
 };
 
 std::optional<Compilation> compilationOf(const Words &Command) {
@@ -105,12 +106,15 @@ std::optional<Compilation> compilationOf(const Words &Command) {
   }
   if (Nvcc->CompilesNothing || Nvcc->DeviceOnly)
     return std::nullopt;
+  const StringRef Refusal =
+      Nvcc->RunsProgram ? "-run starts the program, too; start it yourself"
+      : llvm::is_contained(Nvcc->Inputs, "-") ? "it is read from standard input"
+                                              : "";
   for (const std::string &Input : Nvcc->Inputs)
     if (Nvcc->isCuda(Input) ||
         llvm::is_contained({".cpp", ".cc", ".cxx", ".C", ".c++"},
                            path::extension(Input)))
-      return Compilation{*llvm::find(Command, Input).base(),
-                         Nvcc->WritesDependencies};
+      return Compilation{Input, Nvcc->WritesDependencies, Refusal};
   return std::nullopt;
 }
 
@@ -403,6 +407,10 @@ int main(int argc, char **argv) {
   const std::optional<Compilation> Job = compilationOf(Command);
   if (isDisabled() || !Job)
     return runPlain(Command);
+  if (!Job->Refusal.empty()) {
+    warnOfMissingProbes(*Job, Job->Refusal);
+    return runPlain(Command);
+  }
   if (!Cache.empty())
     return runBelowCache(Command, *Job, Cache);
   if (isLeftToUsByCcache())

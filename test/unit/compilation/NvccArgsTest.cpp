@@ -30,6 +30,15 @@ TEST(NvccArgs, ListsAreSplitAtCommas) {
             (Words{"-Wall", "-Wextra"}));
 }
 
+TEST(NvccArgs, ListsAreReadWithTheirQuotes) {
+  EXPECT_EQ(read({R"(-DA="a,b",B="c,d")"}).HostOptions,
+            (Words{R"(-DA="a,b")", R"(-DB="c,d")"}));
+  EXPECT_EQ(read({R"(-DA=\"a,b)"}).HostOptions, (Words{R"(-DA="a)", "-Db"}));
+  EXPECT_EQ(read({R"(-DA="a\\,b",c)"}).HostOptions,
+            (Words{R"(-DA="a\,b")", "-Dc"}));
+  EXPECT_EQ(read({"-DA='a,b'"}).HostOptions, (Words{"-DA='a", "-Db'"}));
+}
+
 TEST(NvccArgs, ValuesAreNotInputs) {
   const NvccCommand C = read({"-o", "x.o", "-ccbin", "g++", "-maxrregcount",
                               "32", "-Xptxas", "-v", "--threads", "4", "a.cu"});
