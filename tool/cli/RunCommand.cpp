@@ -17,6 +17,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <unistd.h>
 
@@ -57,15 +58,22 @@ public:
   }
 };
 
-/// Whether files can be made in `Folder`: for the superuser and in file systems
-/// like /proc, only an attempt shows it.
+/// Whether files can be made in `Folder`: for the superuser, in file systems
+/// like /proc, and on a full disk, only an attempt shows it.
 std::error_code tryToWriteIn(StringRef Folder) {
   std::string Trial = (Folder + "/.autoprof-XXXXXX").str();
   int Descriptor = mkstemp(Trial.data());
   if (Descriptor < 0)
     return std::error_code(errno, std::generic_category());
+  const char Page[4096] = {};
+  const auto Before = std::signal(SIGXFSZ, SIG_IGN);
+  std::error_code Failure;
+  if (write(Descriptor, Page, sizeof Page) != sizeof Page)
+    Failure = std::error_code(errno, std::generic_category());
+  std::signal(SIGXFSZ, Before);
   close(Descriptor);
-  return fs::remove(Trial);
+  const std::error_code Left = fs::remove(Trial);
+  return Failure ? Failure : Left;
 }
 
 /// Makes room at `Output` (absolute): the runtime writes only new files.
