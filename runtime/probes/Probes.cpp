@@ -94,7 +94,8 @@ static std::atomic<uint64_t> CudaCallsSeenSince{0};
 static std::atomic<uint64_t> LastCallOfOthers{0};
 static std::atomic<bool> CudaCallsWanted{false};
 
-static pthread_key_t ExitKey;
+// Until it is created, no key: 0 may be that of the program.
+static pthread_key_t ExitKey = ~pthread_key_t(0);
 
 // The program reads errno after its own calls; a probe must not change it.
 namespace {

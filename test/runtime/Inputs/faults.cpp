@@ -138,6 +138,8 @@ INTERPOSE(int, pthread_create, "GLIBC_2.34", Thread, EAGAIN,
           (pthread_t * thread, const pthread_attr_t *attributes,
            void *(*run)(void *), void *data),
           thread, attributes, run, data)
+INTERPOSE(int, pthread_key_create, "GLIBC_2.34", Thread, EAGAIN,
+          (pthread_key_t * key, void (*end)(void *)) noexcept, key, end)
 INTERPOSE(void *, dlopen, "GLIBC_2.34", Dlopen, nullptr,
           (const char *name, int flags), name, flags)
 INTERPOSE(int, ftruncate, FIRST, File, -1, (int file, off_t size) noexcept,
