@@ -79,17 +79,22 @@ __attribute__((destructor)) static void sayCounts() {
 #define CALLER __builtin_return_address(0)
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
+static void *realDlsym(void *library, const char *name) {
+  static auto next = reinterpret_cast<void *(*)(void *, const char *)>(
+      dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34"));
+  return next(library, name);
+}
+
 // Defines the function of the C library: in the runtime's calls of `Kind` it
 // may return `Failure`.
-#define INTERPOSE(Result, Name, Version, Kind, Failure, Parameters, ...)       \
+#define INTERPOSE(Result, Name, Kind, Failure, Parameters, ...)                \
   EXPORT Result Name Parameters {                                              \
-    static auto next = reinterpret_cast<Result(*) Parameters>(                 \
-        dlvsym(RTLD_NEXT, #Name, Version));                                    \
+    static auto next =                                                         \
+        reinterpret_cast<Result(*) Parameters>(realDlsym(RTLD_NEXT, #Name));   \
     return fails(Kind, CALLER) ? Failure : next(__VA_ARGS__);                  \
   }
-#define FIRST "GLIBC_2.2.5"
 
-// dlvsym itself allocates.
+// Looking up a name allocates.
 extern "C" {
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
@@ -128,35 +133,34 @@ EXPORT int fcntl(int file, int command, ...) {
   return fails(File, CALLER) ? -1
                              : int(syscall(SYS_fcntl, file, command, argument));
 }
-INTERPOSE(FILE *, fopen, FIRST, Open, nullptr,
-          (const char *path, const char *mode), path, mode)
-INTERPOSE(void *, mmap, FIRST, Map, MAP_FAILED,
+INTERPOSE(FILE *, fopen, Open, nullptr, (const char *path, const char *mode),
+          path, mode)
+INTERPOSE(void *, mmap, Map, MAP_FAILED,
           (void *at, size_t size, int protection, int flags, int file,
            off_t offset),
           at, size, protection, flags, file, offset)
-INTERPOSE(int, pthread_create, "GLIBC_2.34", Thread, EAGAIN,
+INTERPOSE(int, pthread_create, Thread, EAGAIN,
           (pthread_t * thread, const pthread_attr_t *attributes,
            void *(*run)(void *), void *data),
           thread, attributes, run, data)
-INTERPOSE(int, pthread_key_create, "GLIBC_2.34", Thread, EAGAIN,
+INTERPOSE(int, pthread_key_create, Thread, EAGAIN,
           (pthread_key_t * key, void (*end)(void *)) noexcept, key, end)
-INTERPOSE(void *, dlopen, "GLIBC_2.34", Dlopen, nullptr,
-          (const char *name, int flags), name, flags)
-INTERPOSE(int, ftruncate, FIRST, File, -1, (int file, off_t size) noexcept,
-          file, size)
-INTERPOSE(int, rename, FIRST, File, -1,
-          (const char *from, const char *to) noexcept, from, to)
-INTERPOSE(off_t, lseek, FIRST, File, -1,
-          (int file, off_t offset, int from) noexcept, file, offset, from)
-INTERPOSE(ssize_t, read, FIRST, File, -1, (int file, void *bytes, size_t count),
-          file, bytes, count)
-INTERPOSE(int, stat, "GLIBC_2.33", File, -1,
-          (const char *path, struct stat *status) noexcept, path, status)
-INTERPOSE(int, socket, FIRST, File, -1,
-          (int domain, int type, int protocol) noexcept, domain, type, protocol)
-INTERPOSE(char *, getcwd, FIRST, File, nullptr,
-          (char *buffer, size_t size) noexcept, buffer, size)
-INTERPOSE(char *, realpath, "GLIBC_2.3", File, nullptr,
+INTERPOSE(void *, dlopen, Dlopen, nullptr, (const char *name, int flags), name,
+          flags)
+INTERPOSE(int, ftruncate, File, -1, (int file, off_t size) noexcept, file, size)
+INTERPOSE(int, rename, File, -1, (const char *from, const char *to) noexcept,
+          from, to)
+INTERPOSE(off_t, lseek, File, -1, (int file, off_t offset, int from) noexcept,
+          file, offset, from)
+INTERPOSE(ssize_t, read, File, -1, (int file, void *bytes, size_t count), file,
+          bytes, count)
+INTERPOSE(int, stat, File, -1, (const char *path, struct stat *status) noexcept,
+          path, status)
+INTERPOSE(int, socket, File, -1, (int domain, int type, int protocol) noexcept,
+          domain, type, protocol)
+INTERPOSE(char *, getcwd, File, nullptr, (char *buffer, size_t size) noexcept,
+          buffer, size)
+INTERPOSE(char *, realpath, File, nullptr,
           (const char *path, char *buffer) noexcept, path, buffer)
 
 // A function of CUPTI that fails when it is its turn.
@@ -175,11 +179,9 @@ template <int Id, typename F> static void *wrap(void *found, F) {
 }
 
 EXPORT void *dlsym(void *library, const char *name) noexcept {
-  static auto next = reinterpret_cast<void *(*)(void *, const char *)>(
-      dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34"));
   if (fails(Dlsym, CALLER))
     return nullptr;
-  void *found = next(library, name);
+  void *found = realDlsym(library, name);
   if (!found || !isRuntime(CALLER))
     return found;
 #define WRAP(Name)                                                             \
