@@ -116,5 +116,5 @@ int main(int, char **argv) {
   return 7;
 }
 
-AP_TABLE("0x00000000000000aa|function|20|1|src/guest.cpp|work|;"
-         "0x00000000000000bb|copy|22|10|src/guest.cpp|work|value;")
+AP_TABLE("0x00000000000000aa|function|21|1|src/guest.cpp|work|;"
+         "0x00000000000000bb|copy|23|10|src/guest.cpp|work|value;")
