@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/common/WorkOwners.h"
 
+#include "catalogue/LibraryTraits.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -17,10 +19,7 @@ using trace::Timeline;
 WorkOwners::WorkOwners(const Timeline &T)
     : Duties(T.Threads.size()), Changes(T.Threads.size()) {
   readLinks(T);
-  for (const Handover &One : findHandovers(T))
-    if (Duties[One.Helper].empty())
-      Duties[One.Helper].push_back(
-          {std::numeric_limits<int64_t>::max(), One.Owner});
+  findHelpers(T);
   findRanges(T);
 }
 
@@ -38,6 +37,26 @@ void WorkOwners::readLinks(const Timeline &T) {
     if (!List.empty())
       List.back().Until = std::numeric_limits<int64_t>::max();
   }
+}
+
+void WorkOwners::findHelpers(const Timeline &T) {
+  std::vector<bool> HasRanges(T.Threads.size());
+  for (uint32_t I = 0; I < T.Host.size(); ++I) {
+    if (T.Host.Kind[I] != HostKind::Range)
+      continue;
+    // NCCL marks its calls in whatever thread makes them.
+    const uint32_t Site = T.Host.Site[I];
+    const trace::Site *S = Site == None ? nullptr : &T.Sites[Site];
+    if (!S || !S->isUserRange() ||
+        !catalogue::isLibraryRange(S->Callee, S->Function))
+      HasRanges[T.Host.Thread[I]] = true;
+  }
+  if (llvm::count(HasRanges, true) != 1)
+    return;
+  const auto Owner = uint32_t(llvm::find(HasRanges, true) - HasRanges.begin());
+  for (uint32_t I = 0; I < Duties.size(); ++I)
+    if (I != Owner && Duties[I].empty())
+      Duties[I].push_back({std::numeric_limits<int64_t>::max(), Owner});
 }
 
 void WorkOwners::findRanges(const Timeline &T) {

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Threads that work for another one, like that of PyTorch's autograd engine:
-// their work belongs to the ranges that are open on the other thread.
-//
-// The profiler's links from a forward operator to its backward operator show
-// this (trace::WorkLink). Without links, the times do: a helper has no ranges
-// except a library's, works only while its owner is silent (perhaps in a range,
-// but not in a call), at places that recur in the owner's code, and stops
-// before the owner continues. A thread that is always busy, or that works at
-// times of its own, is not a helper. (Finding the step uses a more lenient
-// rule: see StepCandidates.h.)
+// their work belongs to the ranges that are open on the other thread. The
+// profiler's links from a forward operator to its backward operator show this
+// (trace::WorkLink). Without links, threads that have no ranges work for the
+// only one that has any, if there is one; ranges of libraries do not count.
 #pragma once
 
 #include "trace/timeline/Timeline.h"
@@ -17,14 +12,6 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace autoprof::analysis {
-
-struct Handover {
-  uint32_t Helper, Owner; ///< Into Timeline::Threads.
-};
-
-/// Threads that are seen to work for another one by their times only; at most
-/// one for each helper.
-std::vector<Handover> findHandovers(const trace::Timeline &T);
 
 /// Which threads work for another one, and when.
 class WorkOwners {
@@ -57,6 +44,7 @@ private:
   std::vector<std::vector<Change>> Changes; ///< By thread; of owners.
 
   void readLinks(const trace::Timeline &T);
+  void findHelpers(const trace::Timeline &T);
   void findRanges(const trace::Timeline &T);
 };
 
