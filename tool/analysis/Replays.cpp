@@ -4,7 +4,6 @@
 #include "analysis/Stages.h"
 
 #include "analysis/common/Statistics.h"
-#include "analysis/common/Temporaries.h"
 #include "analysis/decisions/Decisions.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -130,7 +129,6 @@ class Asker {
   bool isCostly(const SiteRow &Row, bool Inside) const;
   void fillGain(SiteRow &Row);
   PlanAnswer ask(const Plan &P);
-  WhatIfRow about(Edit Question, const Plan &P, std::vector<uint32_t> Rows);
   void addEach(std::vector<WhatIfRow> &To, uint32_t I);
   void setUnrecorded(WhatIfTable &Table);
 
@@ -228,31 +226,22 @@ PlanAnswer Asker::ask(const Plan &P) {
   return Answer;
 }
 
-WhatIfRow Asker::about(Edit Question, const Plan &P,
-                       std::vector<uint32_t> Rows) {
-  const Edit Replayed = P.Changes.empty() ? P.OfOthers : P.Changes.front().Kind;
-  return {ask(P), Question, Replayed, std::move(Rows)};
-}
-
-/// Calls that have an asynchronous form of their own are replayed as that.
+/// A call that can leave its result on the GPU reads nothing back.
 void Asker::addEach(std::vector<WhatIfRow> &To, uint32_t I) {
   const SiteRow &Row = R.Sites[I];
-  const WhatIfRow Removed = about(Edit::Remove, {Edit::Remove, Row.Group}, {I});
-  To.push_back(Removed);
-  // What is freed has no result to use later.
-  if (Row.Kind != "free")
-    To.push_back(about(Edit::Postpone, {Edit::Postpone, Row.Group}, {I}));
+  auto Ask = [&](Edit Kind) {
+    To.push_back({ask({Kind, Row.Group}), Kind, {I}});
+  };
+  Ask(Edit::Remove);
+  // What allocates or frees has no result to use later.
+  if (Row.Kind == "alloc" || Row.Kind == "free")
+    return Ask(Edit::Reuse);
+  Ask(Edit::Postpone);
   if (Row.Kind == "sync")
     return;
-  if (canLeaveResult(Row.Call)) {
-    To.push_back(Removed);
-    To.back().Kind = Edit::MakeAsync;
-  } else if (uint32_t Partner = partnerOf(T, Row.Site); Partner != None) {
-    To.push_back(
-        about(Edit::MakeAsync, {Edit::Reuse, {Row.Group, Partner}}, {I}));
-  } else {
-    To.push_back(about(Edit::MakeAsync, {Edit::MakeAsync, Row.Group}, {I}));
-  }
+  const Edit Replayed =
+      canLeaveResult(Row.Call) ? Edit::Remove : Edit::MakeAsync;
+  To.push_back({ask({Replayed, Row.Group}), Edit::MakeAsync, {I}});
 }
 
 void Asker::setUnrecorded(WhatIfTable &Table) {
@@ -282,7 +271,7 @@ WhatIfTable Asker::whatIfs() {
   for (uint32_t I : llvm::ArrayRef(Waiters).take_front(MaxWaiters))
     addEach(Table.Answers, I);
   if (Waiters.size() > 1)
-    Table.Answers.push_back(about(Edit::Remove, Plan::withoutWaits(), {}));
+    Table.Answers.push_back({ask(Plan::withoutWaits()), Edit::Remove, {}});
   setUnrecorded(Table);
   return Table;
 }
@@ -316,7 +305,7 @@ void Asker::transferWhatIfs(std::vector<TransferRow> &Rows,
     for (Edit Kind : questions(Row)) {
       Plan P;
       P.Changes = {{Row.Group, Kind, Row.Dir}};
-      WhatIfRow Answer{ask(P), Kind, Kind, {}, uint32_t(I)};
+      WhatIfRow Answer{ask(P), Kind, {}, uint32_t(I)};
       widen(Answer, Row, replay().steps());
       Table.Answers.push_back(std::move(Answer));
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/decisions/Decisions.h"
 
-#include "analysis/common/Temporaries.h"
 #include "catalogue/TorchNames.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -99,9 +98,7 @@ class Finder {
   std::vector<bool> Taken; ///< Rows that have a candidate.
 
   void findUse(const WaitList &List);
-  uint32_t rowOfSite(uint32_t Site) const;
   const TransferRow *transferOf(const SiteRow &Row, uint32_t &Index) const;
-  void addObjects();
   void addAllocations();
   void addPool();
   void addWaits();
@@ -132,13 +129,6 @@ void Finder::findUse(const WaitList &List) {
       Use[groupOf(T, A, W.Call)].WouldWait = true;
 }
 
-uint32_t Finder::rowOfSite(uint32_t Site) const {
-  for (uint32_t I = 0; Site != None && I < R.Sites.size(); ++I)
-    if (R.Sites[I].Site == Site)
-      return I;
-  return None;
-}
-
 /// Its transfer that costs most, if its pageable memory is worth pinning.
 const TransferRow *Finder::transferOf(const SiteRow &Row,
                                       uint32_t &Index) const {
@@ -151,25 +141,6 @@ const TransferRow *Finder::transferOf(const SiteRow &Row,
   return nullptr;
 }
 
-/// Objects that are created and destroyed on one line.
-void Finder::addObjects() {
-  for (uint32_t I = 0; I < R.Sites.size(); ++I) {
-    const uint32_t J = rowOfSite(partnerOf(T, R.Sites[I].Site));
-    if (J == None || Taken[I])
-      continue;
-    Taken[I] = Taken[J] = true;
-    Candidate C;
-    C.Kind = Remedy::Allocate;
-    C.Rows = {I, J};
-    for (uint32_t Row : C.Rows) {
-      C.Strong.push_back({R.Sites[Row].Group, Edit::Reuse});
-      C.Cost += Use[R.Sites[Row].Group].HostTime;
-    }
-    C.Mild = C.Strong;
-    Found.push_back(std::move(C));
-  }
-}
-
 bool isStreamOrdered(llvm::StringRef Call) {
   return Call.contains("Async") || Call.contains("FromPool");
 }
@@ -178,7 +149,8 @@ bool isOf(const SiteRow &Row, CallClass Class) {
   return Row.Kind == catalogue::name(Class);
 }
 
-/// All of the steps' allocations are one change: buffers that stay.
+/// All of the steps' allocations are one change: buffers, and objects, that
+/// stay.
 void Finder::addAllocations() {
   Candidate C;
   C.Kind = Remedy::Allocate;
@@ -326,7 +298,6 @@ void Finder::addTransfers() {
 
 std::vector<Candidate> Finder::run(const WaitList &List) {
   findUse(List);
-  addObjects();
   addAllocations();
   addPool();
   addWaits();

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/common/Temporaries.h"
 #include "analysis/decisions/Decisions.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -78,25 +77,20 @@ bool Decider::copiesUp(const SiteRow &Row) const {
 void Decider::judgeMember(uint32_t I, const SetMember &Member) {
   SiteRow &Row = R.Sites[I];
   const Candidate &C = Member.Changed;
-  const bool IsObject =
-      C.Kind == Remedy::Allocate &&
-      partnerOf(T, R.Sites[C.Rows.front()].Site) != trace::None;
   if (C.Kind == Remedy::Allocate && C.Rows.front() != I) {
-    Row.Judged = Row.Waits || IsObject ? Judgement{Verdict::NotWorthIt,
-                                                   Grounds::IncludedInPartner,
-                                                   R.Sites[C.Rows.front()].Call}
-                                       : Judgement();
+    Row.Judged =
+        Row.Waits ? Judgement{Verdict::NotWorthIt, Grounds::IncludedInPartner,
+                              R.Sites[C.Rows.front()].Call}
+                  : Judgement();
     return;
   }
   const bool IsMild = D.Mild && !C.Mild.empty();
   Promise &P = Row.Promised;
-  P.Change = IsObject                              ? Verdict::MakeAsync
-             : IsMild && isChange(Row.Judged.Kind) ? Row.Judged.Kind
-                                                   : Verdict::Remove;
+  P.Change =
+      IsMild && isChange(Row.Judged.Kind) ? Row.Judged.Kind : Verdict::Remove;
   const size_t Parts = C.Kind == Remedy::Allocate ? 1 : C.Rows.size();
   P.Expected =
       (D.Mild ? *D.Mild : *D.Strong).scaled(Member.Share / double(Parts));
-  P.Expected->CreatedOnce = IsObject;
   P.By = C.Kind;
   P.NeedsOthers = Member.NeedsOthers;
   P.KeepsCopy = copiesUp(Row);

@@ -83,11 +83,8 @@ autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
     return std::nullopt;
   if (Inside || !Row.Steps)
     if (const WhatIfRow *Answer = R.WhatIfs.find(Kind, Index);
-        Answer && Row.GainNote.empty()) {
-      ExpectedGain Result = gainOf(R, *Answer);
-      Result.CreatedOnce = Answer->Replayed == Edit::Reuse;
-      return Result;
-    }
+        Answer && Row.GainNote.empty())
+      return gainOf(R, *Answer);
   if (Kind != Edit::Remove)
     return std::nullopt;
   return Inside ? ofRecorded(Row.Steps->Gained, R.InSteps->Span,

@@ -26,10 +26,6 @@ struct PlanAnswer {
 
 struct WhatIfRow : PlanAnswer {
   Edit Kind = Edit::None;
-  /// What was replayed for it: mostly the same. A call that is asynchronous if
-  /// it reads nothing back, or whose object is created once, is replayed as
-  /// that.
-  Edit Replayed = Edit::None;
   /// Into Result::Sites; empty: all that wait, or a transfer.
   std::vector<uint32_t> Rows;
   /// Into Result::Transfers, whose copies it is about; Rows is empty then.

@@ -76,8 +76,6 @@ struct ExpectedGain {
   int64_t Resolution = 0; ///< See resolution(); 0 of the recorded run.
   bool PerStep = false;   ///< Of the mean step.
   bool Recorded = false;  ///< Of the recorded run.
-  /// The object that the call creates or destroys is created only once.
-  bool CreatedOnce = false;
 
   /// Whether the change is worth making; in a recorded run, whether it may be.
   bool isWorthIt() const {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/common/Temporaries.h"
 #include "analysis/steps/StepCandidates.h"
 #include "report/Format.h"
 #include "report/GainWords.h"
@@ -37,8 +36,6 @@ std::string listed(llvm::ArrayRef<std::string> Names) {
 /// "removing it".
 std::string doing(const SiteRow &Row, Verdict V) {
   const analysis::Promise &P = Row.Promised;
-  if (P.Expected && P.Expected->CreatedOnce)
-    return "creating its object only once";
   if (P.By == Remedy::Allocate)
     return "allocating once";
   if (P.By == Remedy::KeepPool)
@@ -131,7 +128,7 @@ Action actionOn(const Input &Subject, const SetMember &Member, bool Mild) {
   const Result &R = Subject.R;
   const Candidate &C = Member.Changed;
   Action A;
-  for (uint32_t Row : C.Rows) // Objects on one line have one name.
+  for (uint32_t Row : C.Rows) // Calls of one expression have one name.
     if (std::string Name = callAt(Subject.T, R.Sites[Row]);
         !llvm::is_contained(A.Names, Name))
       A.Names.push_back(std::move(Name));
@@ -149,15 +146,8 @@ Action actionOn(const Input &Subject, const SetMember &Member, bool Mild) {
     A.After = ")";
     return A;
   case Remedy::Allocate:
-    if (partnerOf(Subject.T, First->Site) != trace::None) {
-      A.Names = {classOf(First->Call).str() + " at " +
-                 place(Subject.T, First->Site)};
-      A.Verb = "creating ";
-      A.After = " only once";
-    } else {
-      A.Verb = "allocating once, without ";
-      A.After = " in each step";
-    }
+    A.Verb = "allocating once, without ";
+    A.After = " in each step";
     return A;
   case Remedy::Pin:
   case Remedy::Wait:

@@ -2,7 +2,6 @@
 #include "report/recording/Sentences.h"
 
 #include "analysis/common/Statistics.h"
-#include "analysis/common/Temporaries.h"
 #include "analysis/decisions/Decisions.h"
 #include "report/Format.h"
 #include "report/GainWords.h"
@@ -33,9 +32,8 @@ static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
   if (Row.Rows.empty())
     return "remove all waits";
   const SiteRow &First = Subject.R.Sites[Row.Rows.front()];
-  if (Row.Replayed == Edit::Reuse)
-    return fmt::format("create {} at {} only once", classOf(First.Call).str(),
-                       place(Subject.T, First.Site));
+  if (Row.Kind == Edit::Reuse)
+    return "allocate once, without " + callAt(Subject.T, First);
   std::string Calls;
   for (uint32_t I : Row.Rows)
     Calls +=
