@@ -146,7 +146,6 @@ public:
   std::vector<TransferRow> transfers() const;
   void transferWhatIfs(std::vector<TransferRow> &Rows, WhatIfTable &Table);
   void changes(const std::vector<TransferRow> &Rows, WhatIfTable &Table);
-  std::optional<StepLimits> limits();
   std::optional<ReplayConstants> constants() const;
 };
 
@@ -337,23 +336,6 @@ void Asker::changes(const std::vector<TransferRow> &Rows, WhatIfTable &Table) {
   setUnrecorded(Table);
 }
 
-std::optional<StepLimits> Asker::limits() {
-  if (!OfSteps || R.Steps.times().empty() || !isReplayable())
-    return std::nullopt;
-  // No change of the host makes a step shorter than the GPU's work.
-  const int64_t Step = median(R.Steps.times());
-  const double Busy =
-      double(R.InSteps->Busy) / double(std::max<int64_t>(1, R.InSteps->Span));
-  const auto Least = int64_t(Busy * double(Step));
-  auto Ask = [&](const Plan &P) {
-    const Gain G = replay().gain(P).Median;
-    return Gain{std::max(Least, Step - G.High), std::max(Least, Step - G.Low)};
-  };
-  return StepLimits{Ask(Plan::in(Ideal::FreeLaunches)),
-                    Ask(Plan::in(Ideal::InfiniteCpu)),
-                    Ask(Plan::withoutWaits())};
-}
-
 std::optional<ReplayConstants> Asker::constants() const {
   if (!Player || !Player->obstacle().empty())
     return std::nullopt;
@@ -375,7 +357,6 @@ void autoprof::analysis::askReplays(const Timeline &T, const Attribution &A,
     Replays.transferWhatIfs(R.Transfers, R.WhatIfs);
     Replays.changes(R.Transfers, R.WhatIfs);
   }
-  R.Limits = Replays.limits();
   R.Recorder = findRecorderEffect(T, R.Steps);
   // The last, because it says what the replays before it used.
   R.Constants = Replays.constants();

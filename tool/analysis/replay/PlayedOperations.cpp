@@ -59,11 +59,7 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
   if (Awaited != None)
     RecordedStart = std::max(RecordedStart, O.End[Awaited]);
   int64_t FromLaunch = Start - Launched, FromPrevious = FromLaunch;
-  bool WasQueued = RecordedStart > Launched;
-  // Where launches take no time, the pause after an operation that ended during
-  // the next one's launch shrinks to that between queued operations.
-  if (launchesAreFree() && RecordedStart <= H.End[Call])
-    WasQueued = false;
+  const bool WasQueued = RecordedStart > Launched;
   if (WasQueued) {
     // How long the launch itself took to arrive is not seen.
     FromPrevious = Start - RecordedStart + longerPause(Op, Call, Begin);

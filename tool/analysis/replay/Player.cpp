@@ -94,9 +94,6 @@ bool Player::isGone(uint32_t Call) const {
 int64_t Player::beginOf(uint32_t Call) const {
   const HostThread &Thread = Hosts[H.Thread[Call]];
   const int64_t Start = H.Start[Call], Outside = Start - Thread.Return.Recorded;
-  const bool IsInstant = Changes.World == Ideal::InfiniteCpu;
-  if (IsInstant && !Assumed.HandOver)
-    return Thread.Return.Replayed;
   if (!Assumed.HandOver || Outside < ShortestHandOver)
     return Thread.Return.Replayed + Outside -
            goneIn(H.Thread[Call], Thread.Return.Recorded, Start);
@@ -110,11 +107,8 @@ int64_t Player::beginOf(uint32_t Call) const {
       Last = One;
   }
   return std::max(Thread.Return.Replayed,
-                  Last.Replayed +
-                      (IsInstant
-                           ? 0
-                           : Start - Last.Recorded -
-                                 goneIn(H.Thread[Call], Last.Recorded, Start)));
+                  Last.Replayed + Start - Last.Recorded -
+                      goneIn(H.Thread[Call], Last.Recorded, Start));
 }
 
 Player::Instant Player::doneBy(const Wait &W) const {
@@ -372,13 +366,9 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
   };
   // Of a library's function, also its allocations.
   const bool IsDropped = Now.Changed.Kind == Edit::Drop && !Launches;
-  const bool IsInstant = Changes.World == Ideal::InfiniteCpu || IsDropped ||
-                         (Changes.World == Ideal::FreeLaunches && Launches);
   if (W.Release.Recorded == Never)
-    return IsInstant ? Begin
+    return IsDropped ? Begin
                      : Begin + inPool(WithoutAdded(Return - Start), false);
-  if (Changes.World == Ideal::InfiniteCpu)
-    return std::max(Begin, W.Release.Replayed);
   const int64_t WayBack = inPool(
                     WithoutAdded(Return - std::max(Start, W.Release.Recorded)),
                     true),

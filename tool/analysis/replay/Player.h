@@ -132,10 +132,6 @@ class Player {
   }
   int64_t pinnedTime(uint32_t Op) const;
   int64_t returnOfCopies(uint32_t Call, int64_t Begin, const Waiting &W) const;
-  bool launchesAreFree() const {
-    return Changes.World == Ideal::FreeLaunches ||
-           Changes.World == Ideal::InfiniteCpu;
-  }
   const Predecessor &predecessor(uint32_t Queue) const;
   int64_t startOf(uint32_t Op, uint32_t Call, int64_t Begin) const;
   int64_t longerPause(uint32_t Op, uint32_t Call, int64_t Begin) const;

@@ -27,12 +27,6 @@ Plan Plan::withoutWaits() {
   return P;
 }
 
-Plan Plan::in(Ideal World) {
-  Plan P;
-  P.World = World;
-  return P;
-}
-
 Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
                const Steps &S, const catalogue::Semantics *Calibration,
                const StepSample *Sample)

@@ -45,13 +45,6 @@ inline constexpr llvm::StringLiteral EditNames[] = {
 };
 inline llvm::StringRef name(Edit E) { return EditNames[unsigned(E)]; }
 
-/// Ideals: impossible changes that bound all possible ones.
-enum class Ideal : uint8_t {
-  None,
-  FreeLaunches, ///< A call that launches takes no time.
-  InfiniteCpu   ///< The CPU takes no time anywhere but in waits.
-};
-
 /// What becomes of the calls of one group (see groupOf).
 struct Change {
   uint32_t Group = 0;
@@ -62,18 +55,16 @@ struct Change {
   bool isOfTransfers() const { return Kind >= Edit::Pin; }
 };
 
-/// Changes of a program that are made together, or an ideal.
+/// Changes of a program that are made together.
 struct Plan {
   std::vector<Change> Changes; ///< At most one for each group.
   /// Of all groups without a change.
   Edit OfOthers = Edit::None;
-  Ideal World = Ideal::None;
 
   Plan() = default;
   Plan(Edit Kind, llvm::ArrayRef<uint32_t> Groups);
   /// Removes all waits: the bound of what not waiting can save.
   static Plan withoutWaits();
-  static Plan in(Ideal World);
 };
 
 /// Consecutive steps that stand for all that count: a replay of everything

@@ -32,11 +32,6 @@ struct WhatIfRow : PlanAnswer {
   uint32_t Transfer = trace::None;
 };
 
-/// The median step under an ideal: a bound of what any change can bring. ns.
-struct StepLimits {
-  Gain FreeLaunches, InfiniteCpu, NoWaits;
-};
-
 struct WhatIfTable {
   /// By site, the most expensive first; then all.
   std::vector<WhatIfRow> Answers;

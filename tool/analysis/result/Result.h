@@ -272,8 +272,6 @@ struct Result : Idling {
   std::vector<TransferRow> Transfers; ///< As sumTransfers orders them.
   /// Where the constants of the replay come from; where it was made.
   std::optional<ReplayConstants> Constants;
-  /// Where steps on the GPU's clock were found, and can be replayed.
-  std::optional<StepLimits> Limits;
   analysis::Steps Steps;
   RecorderEffect Recorder;       ///< What recording did to the steps.
   std::optional<Steady> InSteps; ///< Where steps with GPU work were found.

@@ -256,22 +256,6 @@ void addRecorder(Lines &Output, const Input &Subject) {
                  "that were measured, the most where steps launch much"});
 }
 
-void addLimits(Lines &Output, const Input &Subject) {
-  if (const auto &L = Subject.R.Limits)
-    Output.push_back(
-        {"step time limits",
-         fmt::format(
-             "{} if launching cost nothing, {} if the CPU took no time "
-             "at all{}",
-             durations(L->FreeLaunches.Low, L->FreeLaunches.High),
-             durations(L->InfiniteCpu.Low, L->InfiniteCpu.High),
-             // Waits outside the steps may move them.
-             Subject.R.InSteps && !Subject.R.InSteps->Waited
-                 ? ""
-                 : fmt::format(", {} without waits",
-                               durations(L->NoWaits.Low, L->NoWaits.High)))});
-}
-
 void addConstants(Lines &Output, const Input &Subject) {
   const std::optional<ReplayConstants> &C = Subject.R.Constants;
   if (!C)
@@ -334,7 +318,6 @@ Section report::summarySection(const Input &Subject) {
   Facts F;
   addSteps(F.Lines, Subject);
   addRecorder(F.Lines, Subject);
-  addLimits(F.Lines, Subject);
   addCollectives(F.Lines, Subject);
   addConstants(F.Lines, Subject);
   addRun(F.Lines, Subject);

@@ -22,57 +22,25 @@ void gainFields(Fields &F, const ExpectedGain &Gain) {
   F.field("whole_ns", "the step, or the GPU's span, in those runs", Gain.Whole);
 }
 
-/// A row of what_if[], of a replay or of a limit.
-struct Question {
-  llvm::StringRef Name;
-  WhatIfRow Row;
-  std::optional<Gain> Step; ///< Its time.
-  std::optional<ExpectedGain> Expected;
-};
-
-Question answerOf(const Input &Subject, const WhatIfRow &Row) {
-  const bool IsAll = Row.Rows.empty() && Row.Transfer == trace::None;
-  return {IsAll ? "remove_all" : name(Row.Kind), Row,
-          stepTimeAfter(Subject.R, Row), gainOf(Subject.R, Row)};
-}
-
-void addLimits(std::vector<Question> &To, const Input &Subject) {
-  if (Subject.R.Steps.times().empty())
-    return;
-  const int64_t Now = median(Subject.R.Steps.times());
-  const auto Count = int64_t(Subject.R.Steps.measured());
-  auto Add = [&](llvm::StringRef Name, const Gain &Step) {
-    Question A{Name, {}, Step, std::nullopt};
-    A.Row.Saved = {std::max<int64_t>(0, Now - Step.High) * Count,
-                   std::max<int64_t>(0, Now - Step.Low) * Count};
-    To.push_back(std::move(A));
-  };
-  if (const auto &L = Subject.R.Limits) {
-    Add("no_launch_cost", L->FreeLaunches);
-    Add("infinite_cpu", L->InfiniteCpu);
-  }
-}
-
 llvm::ArrayRef<llvm::StringRef> questions() {
   static const std::vector<llvm::StringRef> All = [] {
-    std::vector<llvm::StringRef> Names = {"remove_all", "no_launch_cost",
-                                          "infinite_cpu"};
+    std::vector<llvm::StringRef> Names = {"remove_all"};
     llvm::append_range(Names, llvm::drop_begin(EditNames));
     return Names;
   }();
   return All;
 }
 
-void answerFields(Fields &F, const Input &Subject, const Question &A) {
-  const WhatIfRow &Row = A.Row;
+/// A row of what_if[].
+void answerFields(Fields &F, const Input &Subject, const WhatIfRow &Row) {
+  const bool IsAll = Row.Rows.empty() && Row.Transfer == trace::None;
   F.choice(
       "question",
       "`postpone`: its result is waited for when the call is reached "
-      "again; `no_launch_cost`, `infinite_cpu`: limits, if launching or the "
-      "CPU took no time; of whole transfers: "
+      "again; of whole transfers: "
       "`pin`: the host's memory is pinned, `pin_async`: and the host does "
       "not wait for the copy, `remove_transfer`: neither call nor copy",
-      A.Name, questions());
+      IsAll ? "remove_all" : name(Row.Kind), questions());
   std::vector<std::pair<uint32_t, llvm::StringRef>> Calls;
   if (Row.Transfer != trace::None) {
     const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
@@ -80,10 +48,12 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
   }
   for (uint32_t I : Row.Rows)
     Calls.push_back({Subject.R.Sites[I].Site, Subject.R.Sites[I].Call});
-  F.list("sites", "whose wait or transfer; empty for `remove_all` and limits",
+  F.list("sites", "whose wait or transfer; empty for `remove_all`",
          Calls, [&](const auto &Call) {
            callFields(F, siteAt(Subject.T, Call.first), Call.second);
          });
+  const std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
+  const ExpectedGain Expected = gainOf(Subject.R, Row);
   F.field("gain_low_ns",
           "sum over the steps that count (without steps, over the run), at "
           "least",
@@ -93,10 +63,10 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
           "the predicted median step time of a recorded run, from the replayed "
           "times of the single steps: a few slow steps count in the gain, but "
           "not here; null without steps",
-          of(A.Step, &Gain::Low));
-  F.field("step_high_ns", "at most", of(A.Step, &Gain::High));
+          of(Step, &Gain::Low));
+  F.field("step_high_ns", "at most", of(Step, &Gain::High));
   const std::optional<Estimate> &Run = Row.Unrecorded,
-                                &Step = Row.UnrecordedStep;
+                                &Plain = Row.UnrecordedStep;
   constexpr Bounds Any = Bounds::Any;
   F.field("unrecorded_low_ns",
           "what the same change would save in a run that is not recorded: each "
@@ -111,14 +81,14 @@ void answerFields(Fields &F, const Input &Subject, const Question &A) {
   F.field("unrecorded_step_gain_low_ns",
           "by how much the median step of such a run would be shorter, at "
           "least; negative where it may be longer; null without steps",
-          of(Step, &Estimate::Low), Any);
+          of(Plain, &Estimate::Low), Any);
   F.field("unrecorded_step_gain_middle_ns", "the best estimate",
-          of(Step, &Estimate::Middle));
-  F.field("unrecorded_step_gain_high_ns", "at most", of(Step, &Estimate::High));
+          of(Plain, &Estimate::Middle));
+  F.field("unrecorded_step_gain_high_ns", "at most", of(Plain, &Estimate::High));
   F.object("expected_gain",
            "of the mean step of a run that is not recorded; null where the "
-           "recorder's cost is not known; limits do not have it",
-           A.Expected && !A.Expected->Recorded ? A.Expected : std::nullopt,
+           "recorder's cost is not known",
+           onlyIf(!Expected.Recorded, Expected),
            [&](const ExpectedGain &Gain) { gainFields(F, Gain); });
 }
 
@@ -202,10 +172,6 @@ std::optional<int64_t> gainResolution(const Input &Subject) {
 
 void report::whatIfFields(Fields &F, const Input &Subject) {
   const WhatIfTable &Table = Subject.R.WhatIfs;
-  std::vector<Question> Answers;
-  for (const WhatIfRow &Row : Table.Answers)
-    Answers.push_back(answerOf(Subject, Row));
-  addLimits(Answers, Subject);
   changeFields(F, Subject);
   F.field("gain_resolution_ns",
           "gains per step (without steps: of the run) that are smaller cannot "
@@ -217,7 +183,8 @@ void report::whatIfFields(Fields &F, const Input &Subject) {
          "the steps (or in the run) those that cost most, each with its "
          "questions, then all waits together. Empty where nothing can be "
          "replayed",
-         Answers, [&](const Question &A) { answerFields(F, Subject, A); });
+         Table.Answers,
+         [&](const WhatIfRow &Row) { answerFields(F, Subject, Row); });
   F.object("what_if_sample",
            "of recordings of more than a million GPU operations: the gains are "
            "those of some consecutive steps, scaled to all that count; else "
