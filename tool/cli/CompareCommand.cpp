@@ -217,7 +217,6 @@ std::optional<Difference> compareRecordings(Session &S, const Trials &T) {
   New.push_back(report::summarise(inputOf(*S.recording(true))));
   Difference D = analysis::compare(std::move(Base), std::move(New));
   useTrials(D, T);
-  D.Predicted = comparePrediction(D);
   return D;
 }
 

@@ -152,7 +152,6 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
       analysis::compare(std::move(*Base), std::move(*New), NamesBase);
   if (*Compared)
     analysis::useTrials(D, std::move(**Compared));
-  D.Predicted = analysis::comparePrediction(D);
   if (llvm::Error E = useNoise(*A, D))
     return fail(std::move(E));
   const report::DiffInput Reported{D, inputOf(*FirstBase), inputOf(*FirstNew)};

@@ -66,63 +66,6 @@ TEST(Diff, TheSameRunTwiceHasNoChange) {
   }
 }
 
-namespace {
-
-/// Six runs on either side that vary by half a percent.
-Trials trials(int64_t Base, int64_t New) {
-  Trials T;
-  T.MostRuns = T.LeastRuns = 6;
-  for (int64_t I = 0; I < 12; ++I) {
-    Trial R;
-    R.IsNew = I % 2;
-    R.Time = (R.IsNew ? New : Base) * (1000 + I) / 1000;
-    T.Runs.push_back(R);
-  }
-  return T;
-}
-
-/// A base that printed and a new program that does not, timed unrecorded.
-Prediction predictUnrecorded(int64_t Base, int64_t New, bool CostIsKnown) {
-  test::Training P;
-  P.KernelNs = 5'000;
-  RunSummary Print = Recorded(P).summary();
-  P.Print = false;
-  if (!CostIsKnown)
-    for (WhatIfRow &Row : Print.R.WhatIfs.Answers)
-      Row.UnrecordedStep.reset();
-  Difference D = analysis::compare({Print}, {Recorded(P).summary()});
-  useTrials(D, trials(Base, New));
-  return *comparePrediction(D);
-}
-
-} // namespace
-
-TEST(Diff, UnrecordedRunsAreComparedWithPredictionsForSuch) {
-  const Prediction P = predictUnrecorded(120'000, 100'000, true);
-  EXPECT_EQ(P.Predicted, PredictedRuns::Unrecorded);
-  EXPECT_EQ(P.Found, Agreement::Agrees);
-  EXPECT_NEAR(double(P.Base), 120'000, 1'000);
-  EXPECT_EQ(P.High, P.Base - P.Saved.Low);
-  EXPECT_EQ(predictUnrecorded(120'000, 125'000, true).Found, Agreement::Slower);
-  EXPECT_EQ(predictUnrecorded(120'000, 60'000, true).Found, Agreement::Faster);
-}
-
-TEST(Diff, WithoutSuchPredictionsTheShareIsTaken) {
-  test::Training T;
-  T.KernelNs = 5'000;
-  Recorded Print(T);
-  T.Print = false;
-  Recorded Deferred(T);
-  const Difference D = compare(Print, Deferred);
-  const Prediction Recorded = *comparePrediction(D);
-  EXPECT_EQ(Recorded.Predicted, PredictedRuns::Recorded);
-  EXPECT_EQ(Recorded.Found, Agreement::NotTested);
-  const Prediction Scaled = predictUnrecorded(120'000, 100'000, false);
-  EXPECT_EQ(Scaled.Predicted, PredictedRuns::Scaled);
-  EXPECT_NEAR(Scaled.lowChange(), Recorded.lowChange(), 1e-3);
-  EXPECT_NEAR(Scaled.highChange(), Recorded.highChange(), 1e-3);
-}
-
 TEST(Diff, FewStepsAreTooFewToTell) {
   test::Training P;
   P.Steps = 6;

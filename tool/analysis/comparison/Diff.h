@@ -18,67 +18,6 @@
 
 namespace autoprof::analysis {
 
-// Predictions. The base's replay predicted the step without a
-// wait, and the new program does not have that wait. Step times of recorded
-// runs are compared with predictions for recorded runs, and those of unrecorded
-// runs with predictions for unrecorded runs.
-
-struct Difference;
-
-/// What runs a prediction is for.
-enum class PredictedRuns : uint8_t {
-  Recorded,
-  Unrecorded,
-  /// Unrecorded, where the replay has no answer for them: the recorded step's
-  /// gain as a share of it.
-  Scaled
-};
-inline llvm::StringRef name(PredictedRuns R) {
-  return nth(R, {"recorded", "unrecorded", "scaled"});
-}
-
-/// Whether the measurement agrees with the prediction.
-enum class Agreement : uint8_t {
-  NotTested, ///< One run on a side: the variation between runs is unknown.
-  Unclear,   ///< The measured interval holds the prediction, and no change.
-  Agrees,    ///< The intervals overlap.
-  Faster,    ///< The step is shorter than predicted.
-  Slower     ///< It is longer.
-};
-inline llvm::StringRef name(Agreement A) {
-  return nth(A, {"not_tested", "unclear", "agrees", "faster", "slower"});
-}
-
-struct Prediction {
-  /// Into Difference::Sites: those whose exposed stall is gone, or nearly, in
-  /// the new recording.
-  std::vector<size_t> Sites;
-  /// Likewise, with Sites: those whose memory is pinned now (findPinned), with
-  /// or without a wait of their own.
-  std::vector<size_t> Pinned;
-  PredictedRuns Predicted = PredictedRuns::Recorded;
-  Estimate Saved;       ///< ns per step: the sum over all of these.
-  int64_t Base = 0;     ///< ns, the base's median step in runs of this sort.
-  int64_t Low = 0;      ///< ns, the predicted median step: at least,
-  int64_t High = 0;     ///< at most.
-  int64_t Measured = 0; ///< ns, the new program's.
-  /// Of the middle of the prediction, as a share of the base's step; positive
-  /// when the new step is longer than predicted.
-  double Error = 0;
-  Agreement Found = Agreement::NotTested;
-
-  bool isEmpty() const { return Sites.empty() && Pinned.empty(); }
-  size_t sites() const { return Sites.size() + Pinned.size(); }
-
-  /// As changes of the base's step.
-  double lowChange() const { return double(Low) / double(Base) - 1; }
-  double highChange() const { return double(High) / double(Base) - 1; }
-};
-
-/// Takes the answers (WhatIfTable) of the first base run with the site.
-/// nullopt where the steps cannot be compared.
-std::optional<Prediction> comparePrediction(const Difference &D);
-
 enum class Presence : uint8_t {
   Ran,
   NotRun,
@@ -169,7 +108,6 @@ struct Difference {
   std::vector<SiteChange> Sites;        ///< By change of wait, largest first.
   bool PerStep = false;          ///< Whether waits and stalls are per step.
   std::vector<PartChange> Parts; ///< By change of time, largest first.
-  std::optional<Prediction> Predicted; ///< Where it was asked for.
   /// Of `autoprof compare`, with what its runs say.
   std::optional<Trials> Compared;
   std::optional<TrialsJudged> Judged;
@@ -196,7 +134,6 @@ Difference compare(std::vector<RunSummary> Base, std::vector<RunSummary> New,
 struct PinnedCopy {
   size_t Site = 0;    ///< Into Difference::Sites: the base's.
   size_t NewSite = 0; ///< The same, or the one that copies now.
-  Edit Kind = Edit::Pin;
   const TransferRow *Base = nullptr, *New = nullptr; ///< Of the first runs.
 };
 

@@ -74,9 +74,7 @@ std::vector<PinnedCopy> analysis::findPinned(const Difference &D,
           B->Dir != N->Dir || !Old || !Now || !mayReplace(D, *Old, *Now) ||
           std::abs(bytesPerStep(*N, New) - Bytes) > SameSize * Bytes)
         continue;
-      const TransferRow &Pinned = IsPinned ? *N : *B;
-      Result.push_back(
-          {*Old, *Now, Pinned.Blocks ? Edit::Pin : Edit::PinAsync, B, N});
+      Result.push_back({*Old, *Now, B, N});
       break;
     }
   }

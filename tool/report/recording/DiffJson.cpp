@@ -203,46 +203,6 @@ void idleChangeFields(Fields &F, const Difference &D) {
       });
 }
 
-void predictionFields(Fields &F, const Difference &D, const Prediction &P) {
-  auto Sites = [&](const std::vector<size_t> &Indices) {
-    std::vector<const SiteChange *> Changes;
-    for (size_t I : Indices)
-      Changes.push_back(&D.Sites[I]);
-    return Changes;
-  };
-  auto Call = [&](const SiteChange &C) {
-    const bool IsKnown = C.Base || C.New;
-    callFields(F, IsKnown ? &C.place() : nullptr, IsKnown ? C.row().Call : "");
-  };
-  F.list("sites",
-         "sites whose exposed stall is gone, without those in `pinned`",
-         Sites(P.Sites), Call);
-  F.list("pinned",
-         "sites whose copies use pinned memory now; if this and `sites` are "
-         "empty, there is nothing to compare",
-         Sites(P.Pinned), Call);
-  F.choice("runs",
-           "what the prediction is for: `recorded` or `unrecorded` runs, as "
-           "was measured. `scaled`: unrecorded ones, by the share that was "
-           "predicted for recorded ones, as the recorder's cost is not known",
-           P.Predicted, PredictedRuns::Scaled);
-  F.field("step_base_ns", "median step of the base, in such runs", P.Base);
-  F.field("step_low_ns", "the predicted median step, at least", P.Low);
-  F.field("step_high_ns", "at most", P.High);
-  F.field("step_measured_ns",
-          "the median step of the new program, in such runs", P.Measured);
-  F.field("error",
-          "measured less the middle of the prediction, as a share of the "
-          "base's step",
-          P.Error);
-  F.choice("agreement",
-           "of prediction and measurement: `agrees`: the intervals overlap; "
-           "`faster`, `slower`: the step is shorter or longer than predicted; "
-           "`unclear`: the measured interval is too wide to tell; "
-           "`not_tested`: one run on a side; null without a prediction",
-           onlyIf(!P.isEmpty(), P.Found), Agreement::Slower);
-}
-
 } // namespace
 
 void report::diffFields(Fields &F, const DiffInput &About) {
@@ -274,12 +234,6 @@ void report::diffFields(Fields &F, const DiffInput &About) {
            "idle time of the GPU by cause; null: a trace has no GPU work",
            haveGpuWork(D) ? &D : nullptr,
            [&](const Difference &) { idleChangeFields(F, D); });
-  F.object(
-      "predicted",
-      "what the base's replay predicted for the sites whose exposed stall is "
-      "gone in the new recording (a fifth may be left), and for those that use "
-      "pinned memory now; null where the steps cannot be compared",
-      D.Predicted, [&](const Prediction &P) { predictionFields(F, D, P); });
   proofFields(F, &D);
   F.field("summary", "what happened, in two sentences",
           diffCause(D) + " " + diffEffect(D));

@@ -15,37 +15,6 @@ using namespace autoprof::analysis;
 
 namespace {
 
-const char *runsOf(PredictedRuns Of) {
-  constexpr const char *Runs[] = {
-      "of recorded runs", "of unrecorded runs",
-      "of unrecorded runs, scaled from recorded ones because the recorder's "
-      "cost is unknown"};
-  return Runs[unsigned(Of)];
-}
-
-std::string predictedText(const Difference &D) {
-  const Prediction &P = *D.Predicted;
-  if (P.isEmpty())
-    return "nothing, because no stall of the base went away";
-  const auto Names = [&D](const std::vector<size_t> &Sites) {
-    std::vector<std::string> All;
-    for (size_t I : Sites)
-      All.push_back(siteName(D.Sites[I]));
-    return llvm::join(All, ", ");
-  };
-  std::vector<std::string> Changes;
-  if (!P.Sites.empty())
-    Changes.push_back("without the waits of " + Names(P.Sites));
-  if (!P.Pinned.empty())
-    Changes.push_back("with pinned memory for " + Names(P.Pinned));
-  const std::string Low = signedPercent(P.lowChange()),
-                    High = signedPercent(P.highChange());
-  return fmt::format("median step {} ({}) {} ({})",
-                     comparedDurations(P.Base, P.Low, P.High),
-                     Low == High ? Low : Low + " to " + High,
-                     llvm::join(Changes, " and "), runsOf(P.Predicted));
-}
-
 std::string measuredText(const StepChange &S) {
   std::string Text =
       fmt::format("median step {} ({}",
@@ -57,39 +26,6 @@ std::string measuredText(const StepChange &S) {
   return Text + fmt::format("; {} and {} {} runs)", S.BaseRuns, S.NewRuns,
                             S.Basis == StepBasis::Unrecorded ? "unrecorded"
                                                              : "recorded");
-}
-
-/// Where the one measured value is, which proves nothing.
-std::string untestedText(const Prediction &P) {
-  if (P.Measured >= P.Low && P.Measured <= P.High)
-    return "the measured step is in the predicted range";
-  const bool IsShorter = P.Measured < P.Low;
-  const int64_t Beyond = IsShorter ? P.Low - P.Measured : P.Measured - P.High;
-  if (1000 * Beyond < P.Base)
-    return "the measured step is at the edge of the predicted range";
-  return fmt::format("the measured step is {} {} than predicted ({} of the "
-                     "base's step)",
-                     duration(Beyond), IsShorter ? "shorter" : "longer",
-                     percent(double(Beyond), double(P.Base)));
-}
-
-std::string agreementText(const Prediction &P) {
-  switch (P.Found) {
-  case Agreement::NotTested:
-    return "not tested, with one run per side; " + untestedText(P);
-  case Agreement::Unclear:
-    return "unclear: the measured interval includes both the prediction and no "
-           "change";
-  case Agreement::Agrees:
-    return "yes: predicted and measured intervals overlap";
-  case Agreement::Faster:
-    return "no: the step is shorter than predicted, so something else became "
-           "faster, too";
-  case Agreement::Slower:
-    return "no: the step is longer than predicted, so something else became "
-           "slower, or the wait moved elsewhere";
-  }
-  return "";
 }
 
 std::string outputText(const Trials &T) {
@@ -112,10 +48,6 @@ std::string outputText(const Trials &T) {
   return Codes;
 }
 
-const Prediction *prediction(const Difference &D) {
-  return D.Predicted && !D.Predicted->isEmpty() ? &*D.Predicted : nullptr;
-}
-
 } // namespace
 
 Section report::proofSection(const Difference &D) {
@@ -127,16 +59,12 @@ Section report::proofSection(const Difference &D) {
     Changed.addRow({factText(D, F)});
   if (Changed.empty() && D.Judged)
     Changed.addRow({"nothing visible in the recordings"});
-  if (Changed.empty() && !prediction(D))
+  if (Changed.empty())
     return S;
   S.add(std::move(Changed));
   Facts Rest;
-  if (D.Predicted)
-    Rest.Lines.push_back({"predicted", predictedText(D)});
   if (D.Step)
     Rest.Lines.push_back({"measured", measuredText(*D.Step)});
-  if (const Prediction *P = prediction(D))
-    Rest.Lines.push_back({"agreement", agreementText(*P)});
   if (D.Compared)
     Rest.Lines.push_back({"output", outputText(*D.Compared)});
   return S.add(std::move(Rest));
@@ -169,7 +97,6 @@ void report::proofFields(Fields &F, const Difference *D) {
       "from the change to its effect; null without a recording of each side", D,
       [&](const Difference &D) {
         const std::optional<Trials> &T = D.Compared;
-        const bool Predicted = D.Predicted && !D.Predicted->isEmpty();
         std::vector<std::string> Changes;
         if (!F.describes())
           for (const Fact &One : findFacts(D))
@@ -178,33 +105,10 @@ void report::proofFields(Fields &F, const Difference *D) {
                 "what the programs do differently, one sentence each "
                 "(`facts[]` of `autoprof-diff/1`)",
                 Changes);
-        F.object("predicted",
-                 "change of the step that the base's replay predicted for the "
-                 "waits that are gone and the memory that is pinned; null: "
-                 "there are none, or the steps cannot be compared",
-                 Predicted ? &*D.Predicted : nullptr, [&](const Prediction &P) {
-                   F.choice(
-                       "runs",
-                       "what the prediction is for: `recorded` or `unrecorded` "
-                       "runs, as was measured. `scaled`: unrecorded ones, by "
-                       "the share that was predicted for recorded ones, as the "
-                       "recorder's cost is not known",
-                       P.Predicted, PredictedRuns::Scaled);
-                   F.field("low", "new / base - 1, at least", P.lowChange());
-                   F.field("high", "at most", P.highChange());
-                 });
         F.object("measured",
                  "change of the step that was measured; null without steps in "
                  "common",
                  D.Step, [&](const StepChange &S) { measuredFields(F, S); });
-        F.choice(
-            "agreement",
-            "of prediction and measurement: `agrees`: the intervals overlap; "
-            "`faster`, `slower`: the step is shorter or longer than predicted; "
-            "`unclear`: the measured interval is too wide to tell; "
-            "`not_tested`: one run on a side; null without a prediction",
-            Predicted ? std::optional(D.Predicted->Found) : std::nullopt,
-            Agreement::Slower);
         F.choice(
             "outputs",
             "standard output of the two programs. `varying`: not even runs of "
