@@ -64,7 +64,7 @@ GainText gainWords(const prices::Promise &Gain) {
   if (Gain.IsBound)
     return {"at most " + duration(Gain.Saved.High / Gain.Count) + Per,
             change(Gain), percent(High, Whole) + Scope};
-  // As reports print it; see GainWords.h.
+  // As reports print it; see report::gainText.
   if (Gain.Middle && !Gain.IsRecorded && *Gain.Middle <= Gain.Resolution)
     return {
         analysis::noMeasurableGain(*Gain.Middle / N, Gain.Saved.High / N, Per),

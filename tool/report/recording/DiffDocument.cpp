@@ -54,7 +54,7 @@ Document report::diffDocument(const DiffInput &About, const TextStyle &Style) {
       ofSide(timeSection(New, Style), ", new"),
       ofSide(timelineSection(Base), ", base", "timeline-base"),
       ofSide(timelineSection(New), ", new", "timeline-new"),
-      ofSide(changeSection(New), " in the new recording", "next",
+      ofSide(answerSection(New), " in the new recording", "next",
              "Next changes"),
       ofSide(findingSection(New), " in the new recording")};
   for (const Section &S : memorySections(Base))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/steps/StepCandidates.h"
 #include "report/Format.h"
-#include "report/GainWords.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Sentences.h"
 
@@ -20,9 +19,9 @@ std::string words(const Input &Subject, const ExpectedGain &Gain,
                   llvm::StringRef NotReplayed) {
   // A replay keeps the host's own times, and cannot know how much of them the
   // waits cause.
-  const bool LaunchBound =
+  const bool IsLaunchBound =
       Gain.PerStep && Subject.R.InSteps->Limit == Regime::LaunchBound;
-  return gainWords(Gain, NotReplayed, LaunchBound).text();
+  return gainText(Gain, NotReplayed, IsLaunchBound);
 }
 
 /// "a, b and c".
@@ -56,6 +55,30 @@ bool isPart(const Input &Subject, const SiteRow &Row) {
 }
 
 } // namespace
+
+std::string report::gainText(const ExpectedGain &Gain,
+                             llvm::StringRef NotReplayed, bool IsLaunchBound) {
+  if (Gain.Recorded && !Gain.Saved.High)
+    return "nothing";
+  const std::string Per = std::string(Gain.PerStep ? " per step" : "") +
+                          (Gain.Recorded ? " in the recorded run" : "");
+  const char *Scope = !Gain.PerStep   ? " of the GPU's span"
+                      : Gain.Recorded ? " of the recorded step"
+                                      : "";
+  const auto Share = [&](int64_t Ns) {
+    return percent(double(Ns), double(Gain.Whole)) + Scope;
+  };
+  if (!NotReplayed.empty())
+    return fmt::format("at most {}{}, {} (not replayed: {})",
+                       duration(Gain.Saved.High), Per, Share(Gain.Saved.High),
+                       NotReplayed.str());
+  if (!Gain.Recorded && !Gain.isMeasurable())
+    return noMeasurableGain(Gain.Saved.Middle, Gain.Saved.High, Per);
+  return fmt::format("about {}{} ({}), {}{}", duration(Gain.Saved.Middle), Per,
+                     gainInterval(Gain.Saved.Low, Gain.Saved.High),
+                     Share(Gain.Saved.Middle),
+                     IsLaunchBound ? " (may be more: launch-bound)" : "");
+}
 
 report::Promise report::promise(const Input &Subject, const SiteRow &Row) {
   report::Promise P{Row.Promised, "-"};

@@ -115,12 +115,12 @@ Document report::reportDocument(const Input &Subject, const TextStyle &Style) {
   D.Answer.add(figuresOf(Subject), Shown::OnPages);
   D.Page = recordingParts();
 
-  D.Sections = {answerSection(Subject),        waitSection(Subject),
-                outsideSection(Subject),       kindSection(Subject),
-                timeSection(Subject, Style),   hostLineSection(Subject),
-                busyCpuSection(Subject),       transferSection(Subject),
-                changeSection(Subject),        findingSection(Subject),
-                stepSection(Subject, nullptr), timelineSection(Subject)};
+  D.Sections = {answerSection(Subject),      waitSection(Subject),
+                outsideSection(Subject),     kindSection(Subject),
+                timeSection(Subject, Style), hostLineSection(Subject),
+                busyCpuSection(Subject),     transferSection(Subject),
+                findingSection(Subject),     stepSection(Subject, nullptr),
+                timelineSection(Subject)};
   llvm::append_range(D.Sections, memorySections(Subject));
   llvm::append_range(D.Sections, profileSections(Subject, Style));
   D.Sections.push_back(allSitesSection(Subject));

@@ -34,8 +34,6 @@ Section hostLineSection(const Input &Subject);
 Section busyCpuSection(const Input &Subject);
 /// First the transfers that are worth a change, with what changing them saves.
 Section transferSection(const Input &Subject);
-/// What removing, postponing, ... the waits would gain.
-Section changeSection(const Input &Subject);
 /// What else an expert would point out.
 Section findingSection(const Input &Subject);
 /// A bar for each step of both sides; `New` may be null.

@@ -38,9 +38,22 @@ std::vector<std::string> caveats(const Input &Subject);
 std::optional<uint64_t> allRuns(const Input &Subject,
                                 const trace::ThrottledRange &R);
 
+/// "about 0.80 ms per step (0.30 to 1.30 ms), 2.4 %"
+/// "about 4.78 us per step (0 to 9.74 us, perhaps nothing), 2.8 %"
+/// "nothing measurable (about 1.10 us per step, at most 20.0 us)"
+/// "about 15 us per step in the recorded run (12 to 18 us), 4 % of the
+/// recorded step"
+/// "at most 18 us per step in the recorded run, 4.8 % of the recorded step
+/// (not replayed: ...)"
+/// "nothing" where the recorded run gains nothing. `NotReplayed`: why only the
+/// upper end is known, or "".
+std::string gainText(const analysis::ExpectedGain &Gain,
+                     llvm::StringRef NotReplayed = "",
+                     bool IsLaunchBound = false);
+
 /// What the analysis promises for a site, in words.
 struct Promise : analysis::Promise {
-  std::string Text; ///< See GainWords; "-".
+  std::string Text; ///< See gainText; "-".
 };
 Promise promise(const Input &Subject, const analysis::SiteRow &Row);
 
@@ -69,13 +82,6 @@ llvm::StringRef adviceDoubt(const analysis::SiteRow &Row);
 /// "Tensor.to in Encoder (layer.3)".
 std::string transferName(const Input &Subject,
                          const analysis::TransferRow &Row);
-
-/// "pin the memory of cudaMemcpy at train.cu:88".
-std::string transferChange(const Input &Subject, const analysis::WhatIfRow &R);
-
-/// The median step time after a change, ns; nullopt without steps.
-std::optional<analysis::Gain> stepTimeAfter(const analysis::Result &R,
-                                            const analysis::WhatIfRow &Row);
 
 // Phases.
 

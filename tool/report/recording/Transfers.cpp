@@ -150,15 +150,6 @@ std::string report::transferName(const Input &Subject, const TransferRow &Row) {
   return ownName(Subject, Row) + (Caller.empty() ? "" : " in " + Caller.str());
 }
 
-std::string report::transferChange(const Input &Subject, const WhatIfRow &R) {
-  const TransferRow &Row = Subject.R.Transfers[R.Transfer];
-  const std::string Name = transferName(Subject, Row);
-  if (R.Kind == Edit::RemoveTransfer)
-    return "remove the transfer of " + Name;
-  return "pin the memory of " + Name +
-         (R.Kind == Edit::PinAsync ? " and make the copy asynchronous" : "");
-}
-
 namespace {
 
 /// Rows that would look the same in the table: those of one operator that is

@@ -241,6 +241,29 @@ Table probedTable(const Input &Subject) {
 
 } // namespace
 
+Section report::answerSection(const Input &Subject) {
+  Section S;
+  const Decision &D = Subject.R.Decided;
+  const WhatIfTable &Answers = Subject.R.WhatIfs;
+  const std::optional<ExpectedGain> Lead = D.Mild ? D.Mild : D.Strong;
+  if (!Lead || Answers.Changes.Members.size() < 2)
+    return S;
+  S.Heading = "What to change";
+  S.Id = "answer";
+  Table T({{"change", true},
+           {Lead->PerStep ? "its part per step" : "its part"},
+           {Lead->PerStep ? "of the step" : "of the GPU's span"}});
+  for (const SetMember &Member : Answers.Changes.Members) {
+    const ExpectedGain Part = Lead->scaled(Member.Share);
+    T.addRow({changeText(Subject, Member), duration(Part.Saved.Middle),
+              percent(double(Part.Saved.Middle), double(Part.Whole))});
+    if (Member.NeedsOthers)
+      T.addNote("gains next to nothing without the others");
+  }
+  S.add(std::move(T));
+  return S;
+}
+
 Section report::waitSection(const Input &Subject) {
   Section S;
   S.Heading = heading(Subject);

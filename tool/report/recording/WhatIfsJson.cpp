@@ -31,16 +31,24 @@ llvm::ArrayRef<llvm::StringRef> questions() {
   return All;
 }
 
+/// The median step time after a change, ns; nullopt without steps.
+std::optional<Gain> stepTimeAfter(const Result &R, const WhatIfRow &Row) {
+  if (!R.InSteps || !R.InSteps->Count || R.Steps.times().empty())
+    return std::nullopt;
+  int64_t Current = median(R.Steps.times());
+  return Gain{std::max<int64_t>(0, Current - Row.Step.High),
+              std::max<int64_t>(0, Current - Row.Step.Low)};
+}
+
 /// A row of what_if[].
 void answerFields(Fields &F, const Input &Subject, const WhatIfRow &Row) {
   const bool IsAll = Row.Rows.empty() && Row.Transfer == trace::None;
-  F.choice(
-      "question",
-      "`postpone`: its result is waited for when the call is reached "
-      "again; of whole transfers: "
-      "`pin`: the host's memory is pinned, `pin_async`: and the host does "
-      "not wait for the copy, `remove_transfer`: neither call nor copy",
-      IsAll ? "remove_all" : name(Row.Kind), questions());
+  F.choice("question",
+           "`postpone`: its result is waited for when the call is reached "
+           "again; of whole transfers: "
+           "`pin`: the host's memory is pinned, `pin_async`: and the host does "
+           "not wait for the copy, `remove_transfer`: neither call nor copy",
+           IsAll ? "remove_all" : name(Row.Kind), questions());
   std::vector<std::pair<uint32_t, llvm::StringRef>> Calls;
   if (Row.Transfer != trace::None) {
     const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
@@ -48,8 +56,8 @@ void answerFields(Fields &F, const Input &Subject, const WhatIfRow &Row) {
   }
   for (uint32_t I : Row.Rows)
     Calls.push_back({Subject.R.Sites[I].Site, Subject.R.Sites[I].Call});
-  F.list("sites", "whose wait or transfer; empty for `remove_all`",
-         Calls, [&](const auto &Call) {
+  F.list("sites", "whose wait or transfer; empty for `remove_all`", Calls,
+         [&](const auto &Call) {
            callFields(F, siteAt(Subject.T, Call.first), Call.second);
          });
   const std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
@@ -84,7 +92,8 @@ void answerFields(Fields &F, const Input &Subject, const WhatIfRow &Row) {
           of(Plain, &Estimate::Low), Any);
   F.field("unrecorded_step_gain_middle_ns", "the best estimate",
           of(Plain, &Estimate::Middle));
-  F.field("unrecorded_step_gain_high_ns", "at most", of(Plain, &Estimate::High));
+  F.field("unrecorded_step_gain_high_ns", "at most",
+          of(Plain, &Estimate::High));
   F.object("expected_gain",
            "of the mean step of a run that is not recorded; null where the "
            "recorder's cost is not known",
