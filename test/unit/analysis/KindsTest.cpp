@@ -79,7 +79,6 @@ TEST(Kinds, AreToldApartByWhatTheyLaunch) {
   EXPECT_LT(Kinds[1].mean(), 50'000);
   EXPECT_EQ(Kinds[1].Waited, 0);
   EXPECT_TRUE(Kinds[1].Own.empty());
-  EXPECT_FALSE(Kinds[1].Unlike);
   // All of the time is in one of them.
   const Steps S = llvm::cantFail(findSteps(T, ""));
   EXPECT_EQ(totalOf(Kinds), S.List.back().End - S.List[S.WarmUp - 1].End);
@@ -116,9 +115,6 @@ TEST(Kinds, AreNotAsManyAsThereAreNumbersOfIterations) {
       }));
   ASSERT_EQ(Kinds.size(), 2u);
   EXPECT_EQ(Kinds[1].Every, 4u);
-  ASSERT_TRUE(Kinds[1].Unlike);
-  EXPECT_EQ(Kinds[1].Unlike->Count, 20u);
-  EXPECT_EQ(Kinds[1].Unlike->Usual, 10u);
 }
 
 TEST(Kinds, ThatAreRareAreTheRest) {

@@ -49,11 +49,6 @@ bool haveSameWords(const Work &A, const Work &B) {
       [](const auto &A, const auto &B) { return A.first == B.first; });
 }
 
-uint32_t countOf(const Work &W, uint32_t Word) {
-  const auto It = llvm::lower_bound(W, std::pair(Word, 0U));
-  return It != W.end() && It->first == Word ? It->second : 0;
-}
-
 class Finder {
   const Timeline &T;
   const Attribution &A;
@@ -74,7 +69,6 @@ class Finder {
   void cluster();
   void keepLargest(std::vector<Cluster> Rest);
   void describe(std::vector<StepKind> &Kinds) const;
-  void compare(std::vector<StepKind> &Kinds) const;
   StepKind summarize(const Cluster &C) const;
   PlacedWork workOf(uint32_t Site, uint32_t Word) const;
 
@@ -278,32 +272,6 @@ void Finder::describe(std::vector<StepKind> &Kinds) const {
   }
 }
 
-/// What kinds without work of their own do more or less often.
-void Finder::compare(std::vector<StepKind> &Kinds) const {
-  const size_t Usual =
-      size_t(std::max_element(Kinds.begin(), Kinds.end(),
-                              [](const StepKind &A, const StepKind &B) {
-                                return A.Steps < B.Steps;
-                              }) -
-             Kinds.begin());
-  const Work &Reference = Clusters[Usual].Lead->Done;
-  for (size_t K = 0; K < Kinds.size(); ++K) {
-    if (K == Usual || Kinds[K].IsRest || !Kinds[K].Own.empty())
-      continue;
-    int64_t Most = 0;
-    const Work &Done = Clusters[K].Lead->Done;
-    for (const Work *One : {&Done, &Reference})
-      for (auto [Word, Count] : *One) {
-        const uint32_t Here = countOf(Done, Word),
-                       There = countOf(Reference, Word);
-        if (std::abs(int64_t(Here) - There) <= Most)
-          continue;
-        Most = std::abs(int64_t(Here) - There);
-        Kinds[K].Unlike = UnlikeCount{workOf(None, Word), Here, There};
-      }
-  }
-}
-
 std::vector<StepKind> Finder::run() {
   readTimes();
   readWork();
@@ -327,7 +295,6 @@ std::vector<StepKind> Finder::run() {
       Kinds[ClusterOf[I]].Waited += W.length();
   }
   describe(Kinds);
-  compare(Kinds);
   return Kinds;
 }
 

@@ -17,12 +17,6 @@ struct PlacedWork {
   bool IsKernel = false;
 };
 
-/// Work that steps of this kind do another number of times.
-struct UnlikeCount {
-  PlacedWork Work;
-  uint32_t Count = 0, Usual = 0; ///< Of a step; of one of the first kind.
-};
-
 struct StepKind {
   size_t Steps = 0;
   size_t First = 0;            ///< Number of the first, counted from 0.
@@ -34,9 +28,6 @@ struct StepKind {
   /// What is in most of them and, but for one in a hundred, in no step of
   /// another kind: the few in whose calls they spend most time.
   std::vector<PlacedWork> Own;
-  /// Where Own is empty: what they do more or less often than the kind with the
-  /// most steps.
-  std::optional<UnlikeCount> Unlike;
 
   int64_t mean() const { return Total / int64_t(std::max<size_t>(1, Steps)); }
 };

@@ -37,14 +37,6 @@ static std::string howOften(const StepKind &K, size_t Measured) {
          percent(double(K.Steps), double(Measured)) + " of the steps";
 }
 
-static std::string unlikeText(const Input &Subject, const StepKind &K) {
-  if (!K.Unlike)
-    return "";
-  return fmt::format("{} {} times per step, not {}",
-                     workName(Subject, K.Unlike->Work), K.Unlike->Count,
-                     K.Unlike->Usual);
-}
-
 Section report::kindSection(const Input &Subject) {
   Section S;
   S.Heading = "Kinds of steps";
@@ -68,7 +60,6 @@ Section report::kindSection(const Input &Subject) {
     for (const PlacedWork &W : K.Own)
       Own += (Own.empty() ? "" : ", ") + workName(Subject, W);
     T.addNote(Own, "only these steps");
-    T.addNote(unlikeText(Subject, K));
   }
   return S.add(std::move(T));
 }
@@ -109,14 +100,5 @@ void report::kindFields(Fields &F, const Input &Subject) {
                   "three: those in whose calls most time is spent",
                   K.Own,
                   [&](const PlacedWork &W) { workFields(F, Subject, W); });
-           F.object("unlike",
-                    "what they do more or less often than most steps, where "
-                    "nothing is their own; null: nothing",
-                    K.Unlike, [&](const UnlikeCount &U) {
-                      workFields(F, Subject, U.Work);
-                      F.field("count", "times per step", U.Count);
-                      F.field("usual_count", "times per step of most steps",
-                              U.Usual);
-                    });
          });
 }
