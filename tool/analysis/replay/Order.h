@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a recording shows of the order in which threads and streams work.
+// What a recording shows of the order in which threads work.
 #pragma once
 
 #include "analysis/waits/Attribution.h"
@@ -18,14 +18,5 @@ namespace autoprof::analysis {
 /// calls to tell. Unlike WorkOwners, this needs no ranges and names no owner.
 bool takeTurns(const trace::Timeline &T, const Attribution &A,
                const std::vector<bool> &InPlay);
-
-/// For each operation: one of another stream that it waited for, where the
-/// recording shows it, or None: CUPTI's record of cudaStreamWaitEvent names the
-/// stream that waits, but not the event. It is the first of its stream after a
-/// cudaStreamWaitEvent, began after its launch had returned and at most 12 us
-/// after the end of that operation, for which its own stream had been idle. The
-/// operation may have ended before the launch began: then the wait took no
-/// time, but it would if the launch came earlier.
-std::vector<uint32_t> findVisibleOrder(const trace::Timeline &T);
 
 } // namespace autoprof::analysis

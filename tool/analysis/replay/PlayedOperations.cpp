@@ -53,11 +53,8 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
   uint32_t Q = O.Queue[Op];
   const Predecessor &Last = predecessor(Q);
   int64_t Launched = H.Start[Call], Start = O.Start[Op];
-  int64_t RecordedStart =
+  const int64_t RecordedStart =
       std::max(Recorded.latest(Ordered[Q]), Recorded.Barrier[Q]);
-  const uint32_t Awaited = Assumed.FastCalls ? R.VisibleOrder[Op] : None;
-  if (Awaited != None)
-    RecordedStart = std::max(RecordedStart, O.End[Awaited]);
   int64_t FromLaunch = Start - Launched, FromPrevious = FromLaunch;
   const bool WasQueued = RecordedStart > Launched;
   if (WasQueued) {
@@ -92,9 +89,8 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
       T.Stages[O.Stage[Last.Op]].Kind != trace::OpKind::Copy)
     FromPrevious = 0;
   int64_t Result = Begin + FromLaunch;
-  int64_t Now = std::max(Replayed.latest(Ordered[Q]), Replayed.Barrier[Q]);
-  if (Awaited != None)
-    Now = std::max(Now, OpEnd[Awaited]);
+  const int64_t Now =
+      std::max(Replayed.latest(Ordered[Q]), Replayed.Barrier[Q]);
   return Now == Never ? Result : std::max(Result, Now + FromPrevious);
 }
 

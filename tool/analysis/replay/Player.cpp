@@ -259,7 +259,7 @@ void Player::leaveCall() {
   HostThread &Host = Hosts[H.Thread[Call]];
   Host.Start = {H.Start[Call], Begin};
   Host.Return = {H.End[Call], Return};
-  if (!Assumed.FastCalls && T.Queues.size() > 1 &&
+  if (T.Queues.size() > 1 &&
       T.Strings[H.Name[Call]].contains("StreamWaitEvent"))
     orderStreams(Call);
 }

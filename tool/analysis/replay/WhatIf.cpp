@@ -37,7 +37,6 @@ Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
   if (!Obstacle.empty())
     return;
   findThreads();
-  VisibleOrder = findVisibleOrder(T);
   ReadBacks = findReadBacks(T, A);
   findCollectives();
   measureTypical();

@@ -77,12 +77,10 @@ struct StepSample {
 /// What a recording does not show. The gain is between the replays of all
 /// combinations.
 struct Assumptions {
-  /// False: a removed call still takes its time outside the wait,
-  /// cudaStreamWaitEvent orders after everything queued before it that had
-  /// finished when the stream went on, and calls that may or may not wait do.
-  /// True: a removed call costs nothing, one that was made asynchronous what a
-  /// launch usually costs, cudaStreamWaitEvent orders only what the recording
-  /// shows (see findVisibleOrder), and calls that may or may not wait do not.
+  /// False: a removed call still takes its time outside the wait, and calls
+  /// that may or may not wait do. True: a removed call costs nothing, one that
+  /// was made asynchronous what a launch usually costs, and calls that may or
+  /// may not wait do not.
   bool FastCalls = false;
   /// How long an operation that is now queued early pauses after its
   /// predecessor. False: long, and longer in a longer queue (see Pauses).
@@ -174,8 +172,6 @@ private:
   std::vector<bool> InPlay;        ///< Threads that launch or wait.
   size_t Threads = 0;              ///< So many.
   bool InTurns = false; ///< They hand work to each other; see takeTurns().
-  /// By operation; see findVisibleOrder(). Without an obstacle.
-  std::vector<uint32_t> VisibleOrder;
   /// ns, from the start of a launching call to that of its operation on an idle
   /// GPU; on the H200.
   static constexpr int64_t UsualLaunchLatency = 6'000;
