@@ -64,7 +64,7 @@ void perhaps(float *x) {
   bool done = false;
   while (!done) {
     float *d;
-    cudaMalloc(&d, 64); // expect: autoprof-memory-alloc-in-loop medium
+    cudaMalloc(&d, 64); // expect: autoprof-memory-alloc-in-loop low
     step<<<1, 1>>>(x);
     cudaFree(d); // expect: autoprof-memory-alloc-in-loop high
     if (good(x))

@@ -130,7 +130,7 @@ void ways(float *x, int n, bool check) {
 // Around a launching loop of its own function.
 void solve(float *h, int n) {
   float *d;
-  cudaMalloc(&d, 1 << 20); // expect: autoprof-memory-alloc-in-loop medium
+  cudaMalloc(&d, 1 << 20); // expect: autoprof-memory-alloc-in-loop low
   cudaMemcpy(d, h, 1 << 20, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous low
   for (int i = 0; i < n; ++i)
     step<<<1, 1>>>(d);
@@ -149,7 +149,7 @@ void bench(float *h) {
   cudaEventCreate(&end);
   for (size_t size = 1 << 10; size <= 1 << 26; size *= 2) {
     float *d;
-    cudaMalloc(&d, size); // expect: autoprof-memory-alloc-in-loop medium
+    cudaMalloc(&d, size); // expect: autoprof-memory-alloc-in-loop low
     cudaMemcpy(d, h, size, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous low
     cudaEventRecord(begin);
     for (int i = 0; i < 100; ++i)
@@ -247,14 +247,14 @@ void events(float *x, float *h, int n) {
 // elsewhere, this is a minor loop.
 void images(float **d, const float *h, int n) {
   for (int i = 0; i < n; ++i) {
-    cudaMalloc(&d[i], 1 << 20); // expect: autoprof-memory-alloc-in-loop medium
+    cudaMalloc(&d[i], 1 << 20); // expect: autoprof-memory-alloc-in-loop low
     cudaMemcpy(d[i], h, 1 << 20, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous high
     step<<<1, 1>>>(d[i]);
   }
 }
 void given(float **d, int n) {
   for (int i = 0; i < n; ++i) {
-    cudaMalloc(&d[i], 1 << 20); // expect: autoprof-memory-alloc-in-loop medium
+    cudaMalloc(&d[i], 1 << 20); // expect: autoprof-memory-alloc-in-loop low
     step<<<1, 1>>>(d[i]);
     cudaFree(d[i]); // expect: autoprof-memory-alloc-in-loop medium
   }

@@ -11,7 +11,7 @@ void plain(int n, cudaStream_t s) {
   cudaMalloc(&kept, 64); // once
   for (int i = 0; i < n; ++i) {
     float *d, *h;
-    cudaMalloc(&d, 64); // expect: autoprof-memory-alloc-in-loop medium
+    cudaMalloc(&d, 64); // expect: autoprof-memory-alloc-in-loop low
     cudaMallocHost(&h, 64); // expect: same
     step<<<1, 1, 0, s>>>(d);
     cudaFree(d); // expect: autoprof-memory-alloc-in-loop high
@@ -67,7 +67,7 @@ void setUp(std::vector<float *> &all) {
 void plans(cufftComplex *d, int n) {
   for (int i = 0; i < n; ++i) {
     cufftHandle plan;
-    cufftPlan1d(&plan, n, CUFFT_C2C, 1); // expect: autoprof-memory-alloc-in-loop medium
+    cufftPlan1d(&plan, n, CUFFT_C2C, 1); // expect: autoprof-memory-alloc-in-loop low
     cufftExecC2C(plan, d, d, CUFFT_FORWARD);
     cufftDestroy(plan); // expect: autoprof-memory-alloc-in-loop high
   }

@@ -5,7 +5,7 @@ static void layers(float *x, int count) {
   for (int l = 0; l < count; ++l) {
     step<<<1, 1>>>(x);
     float *scratch;
-    cudaMalloc(&scratch, 64); // expect: autoprof-memory-alloc-in-loop medium
+    cudaMalloc(&scratch, 64); // expect: autoprof-memory-alloc-in-loop low
     cudaFree(scratch);        // expect: autoprof-memory-alloc-in-loop high
   }
 }

@@ -390,15 +390,10 @@ private:
     const Waits Wait = W.call().Effects.Wait;
     // Memory is seldom null or from a pool when it is freed.
     const bool Frees = W.site().kind() == CallClass::Free;
-    // Plans and handles take long to make.
-    const bool MakesObject =
-        W.site().kind() == CallClass::Other && !W.site().Launches;
     // Few programs make two choices in the same way.
     if (Often == Frequency::Sometimes || Resets[W.Loop] ||
-        choices(W.T, W.step().Guard, W.Loop) > 1 ||
-        (Wait == Waits::Maybe && !Frees) ||
-        (Before.isUnlikely() && Wait != Waits::Slow && !MakesObject) ||
-        isFew(W))
+        choices(W.T, W.step().Guard, W.Loop) > 1 || Wait == Waits::Slow ||
+        (Wait == Waits::Maybe && !Frees) || Before.isUnlikely() || isFew(W))
       return Severity::Low;
     return Often == Frequency::SomeRuns || L.Kind != LoopKind::Work ||
                    !Before.Work || Wait != Waits::Yes
