@@ -24,8 +24,8 @@ __global__ void step(float *x) { *x += 1; }
 void loop(float *x, float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
-    cudaMemcpy(h, x, 1024, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    cudaDeviceSynchronize(); // expect: autoprof-sync-repeated low
+    cudaMemcpy(h, x, 1024, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
   }
 }
 

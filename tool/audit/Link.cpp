@@ -293,7 +293,8 @@ void Project::linkSites() {
   for (const LinkedFunction &F : Functions)
     for (const Site &S : F.Model->Sites) {
       const StringRef Row = S.Row;
-      MakesStreams |= Row.contains("StreamCreate");
+      MakesNonBlocking |= Row.contains("StreamCreate") &&
+                          Row != "cudaStreamCreate" && Row != "hipStreamCreate";
       SetsStreams |= Row.ends_with("SetStream");
       SetsModes |= Row.ends_with("SetPointerMode");
     }

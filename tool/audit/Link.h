@@ -131,7 +131,7 @@ public:
   /// Whether a call that names no stream is on the default stream.
   bool usesDefaultStream(const LinkedSite &S) const;
   /// Whether the project creates a stream anywhere.
-  bool makesStreams() const { return MakesStreams; }
+  bool makesNonBlocking() const { return MakesNonBlocking; }
 
   /// Whether this place is on an error path.
   bool isOnErrorPath(const Function &F, int Scope) const;
@@ -173,7 +173,7 @@ private:
   std::vector<TranslationUnit> Units;
   const catalogue::Semantics *Measured;
   bool FromHere = false; ///< See showPathsFromHere.
-  bool MakesStreams = false;
+  bool MakesNonBlocking = false;
   std::vector<bool> IsStored; ///< By function.
   bool SetsStreams = false;   ///< Of a library's handle.
   bool SetsModes = false;     ///< The pointer mode of a library's handle.

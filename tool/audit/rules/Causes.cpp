@@ -283,6 +283,14 @@ private:
                         fileAndLine(F.DrainedBy->Model->Location) +
                         " waited for the same work");
     }
+    if (const Step *Copy = supersededBy(W.T, W.At)) {
+      const std::string By = Copy->Call->Linked->Model->Callee + " at " +
+                             fileAndLine(Copy->Location);
+      F.Level = std::min(F.Level, Severity::Low);
+      F.Replacement = "remove it: " + By + " waits for the same work";
+      return report("sync-repeated",
+                    waits() + " and changes nothing: " + By + " waits next");
+    }
     if (Next && readsClock(*Next) && F.Use.When == FirstUse::Unknown) {
       F.Level = std::min(F.Level, Severity::Low);
       F.Replacement = "record a pair of events in each iteration, and read "

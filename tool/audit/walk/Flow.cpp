@@ -22,6 +22,12 @@ bool covers(const StreamId &Done, const StreamId &Wanted) {
   return !Done.Name.empty() && Done.Name == Wanted.Name;
 }
 
+/// Whether a call on this stream waits for all others: nothing makes one that
+/// the legacy default stream does not wait for.
+static bool isWholeDevice(const Trace &T, const StreamId &Stream) {
+  return Stream.Kind == Legacy && !T.project().makesNonBlocking();
+}
+
 /// Whether a wait for one stream may be for work on the other.
 static bool mayCover(const StreamId &Done, const StreamId &Work) {
   if (Done.Name.empty() || Work.Name.empty() || Done.Name == Work.Name)
@@ -144,7 +150,8 @@ private:
       }
       if (S.Class == Step::Unknown)
         Found.Unseen = true;
-      if (S.Call && S.Call->waits() && complete(I))
+      if (S.Call && S.Call->waits() && supersededBy(T, I) != &T.Steps[Wait] &&
+          complete(I))
         return done(S);
     }
     for (const Completion &C : Completed)
@@ -213,10 +220,8 @@ private:
   bool waitsForAll(const Wanted &Done) {
     if (Done.Device)
       return true;
-    return What.Device
-               ? (Done.Stream.Kind == Legacy && !T.project().makesStreams()) ||
-                     coversAll(Done.Stream)
-               : covers(Done.Stream, What.Stream);
+    return What.Device ? isWholeDevice(T, Done.Stream) || coversAll(Done.Stream)
+                       : covers(Done.Stream, What.Stream);
   }
 
   bool isCompleted(size_t I) const {
@@ -371,6 +376,76 @@ static bool touches(const Trace &T, const Step &S,
   const Value &V = T.functionOf(S.Frame).Touches[S.Happened->Index].Memory;
   return llvm::is_contained(Memory, T.memoryOf(S.Frame, V)) ||
          llvm::is_contained(Memory, T.variableOf(S.Frame, V));
+}
+
+/// Whether the host may see, without a copy, what the call leaves behind.
+static bool isVisible(const Trace &T, const Step &Work) {
+  return isToHost(*Work.Call) ||
+         llvm::any_of(Work.Call->Linked->Model->Args, [&](const Arg &A) {
+           return A.MayWrite && (T.resolve(Work.Frame, A.Val).Mask &
+                                 ~uint32_t(Device | Pool)) != 0;
+         });
+}
+
+/// Whether it stands in the call that ends with `Last`, as an argument.
+static bool isArgument(const Trace &T, const Step &S, const Step &Last) {
+  const auto Follows = [&](const Place &Call) {
+    return Call.File == S.Location.File && Call.Line <= S.Location.Line;
+  };
+  if (Last.Frame == S.Frame)
+    return Follows(Last.Location);
+  for (int F = Last.Frame; F >= 0; F = T.Frames[F].Parent)
+    if (const Call *Made = T.Frames[F].Made;
+        Made && T.Frames[F].Parent == S.Frame)
+      return Follows(Made->Location);
+  return false;
+}
+
+static const Step *copyInstead(const Trace &T, size_t Wait) {
+  const Step &S = T.Steps[Wait];
+  std::vector<const Step *> Between;
+  const Step *Next = following(T, Wait, S.Loop, [&](const Step &Other, bool) {
+    if (Other.Class == Step::Host)
+      Between.push_back(&Other);
+    return Other.Class != Step::Host &&
+           (!Other.Call || Other.Call->waits() || leavesWork(Other) ||
+            Other.Call->Linked->kind() == CallClass::Free);
+  });
+  if (!Next || !Next->Call || !Next->Call->waits() || !isToHost(*Next->Call) ||
+      isAsynchronous(*Next->Call->Linked) || Next < &S ||
+      !T.isGuardIn(S.Guard, Next->Guard) || !T.isGuardIn(Next->Guard, S.Guard))
+    return nullptr;
+  for (const StreamId &On : awaitedStreams(T, Wait))
+    if (!isWholeDevice(T, Next->Call->Stream) &&
+        !covers(Next->Call->Stream, On))
+      return nullptr;
+  bool Seen = false;
+  forAwaited(T, Wait, [&](const Step &Work) {
+    Seen |= !Work.Call || isVisible(T, Work);
+  });
+  const bool Needed = llvm::any_of(Between, [&](const Step *Host) {
+    switch (Host->Happened->Class) {
+    case Event::Clock:
+    case Event::HandsOver:
+    case Event::Blocks:
+    case Event::Dies:
+      return true;
+    default:
+      return Seen && !isArgument(T, *Host, *Next);
+    }
+  });
+  return Needed ? nullptr : Next;
+}
+
+const Step *supersededBy(const Trace &T, size_t Wait) {
+  const PathSite &S = *T.Steps[Wait].Call;
+  if (S.Linked->kind() != CallClass::Sync ||
+      S.Effects.Target == WaitsFor::Event)
+    return nullptr;
+  auto [It, New] = T.Superseded.try_emplace(Wait);
+  if (New)
+    It->second = copyInstead(T, Wait);
+  return It->second;
 }
 
 const Step *nextChange(const Trace &T, size_t Wait, int Loop) {

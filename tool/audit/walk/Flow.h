@@ -40,6 +40,10 @@ const Step *following(const Trace &T, size_t From, int Loop,
 /// iterations of its loop show.
 std::vector<StreamId> awaitedStreams(const Trace &T, size_t Wait);
 
+/// The copy that follows an explicit wait and waits for the same work, without
+/// need of the wait in between: it gains nothing to remove only one of them.
+const Step *supersededBy(const Trace &T, size_t Wait);
+
 /// Where the host next changes memory that work before an explicit wait reads
 /// or shares with it, or null.
 const Step *nextChange(const Trace &T, size_t Wait, int Loop);

@@ -50,6 +50,17 @@ static bool isSamePlace(const PathStep &A, const PathStep &B) {
          A.Location.Offset == B.Location.Offset;
 }
 
+/// Whether the paths are the same, or end with calls of one helper, which
+/// waits.
+static bool isSameWay(const Finding &A, const Finding &B) {
+  if (A.Path.size() != B.Path.size())
+    return false;
+  const size_t Shared =
+      A.Path.size() - (A.Site == B.Site && A.Path.size() > 1 ? 1 : 0);
+  return std::equal(A.Path.begin(), A.Path.begin() + Shared, B.Path.begin(),
+                    isSamePlace);
+}
+
 /// Whether they are calls of one block, without a launch in between.
 static bool areNeighbors(const Pair &A, const Pair &B) {
   const Finding &X = A.Found, &Y = B.Found;
@@ -59,7 +70,7 @@ static bool areNeighbors(const Pair &A, const Pair &B) {
          X.Site->Known[catalogue::Fact::Direction] ==
              Y.Site->Known[catalogue::Fact::Direction] &&
          llvm::StringRef(X.Rule) != "autoprof-sync-repeated" &&
-         llvm::equal(X.Path, Y.Path, isSamePlace) &&
+         isSameWay(X, Y) &&
          llvm::equal(X.Conditions, Y.Conditions, isSamePlace);
 }
 
@@ -69,20 +80,27 @@ std::vector<Finding> joined(std::vector<Pair> Pairs) {
            std::tie(B.Found.Loop, B.Found.Order);
   });
   std::vector<Finding> Result;
-  const Pair *Last = nullptr;
+  std::vector<const Pair *> First; // Of each finding of one loop.
   for (Pair &P : Pairs) {
-    if (!Last || !areNeighbors(*Last, P)) {
-      Last = &P;
+    if (!First.empty() && First.back()->Found.Loop != P.Found.Loop)
+      First.clear();
+    const auto Known = llvm::find_if(First, [&](const Pair *Other) {
+      return areNeighbors(*Other, P) &&
+             (Other == First.back() || Other->Found.Site == P.Found.Site);
+    });
+    if (Known == First.end()) {
+      First.push_back(&P);
       Result.push_back(P.Found);
       continue;
     }
-    Finding &Whole = Result.back();
+    Finding &Whole = *(Result.end() - (First.end() - Known));
     const LinkedSite *Site = P.Found.Site;
     Whole.Level = std::max(Whole.Level, P.Found.Level);
     Whole.Pending |= P.Found.Pending;
     Whole.Also.push_back(Site);
     Whole.Notes.push_back(
-        {P.Found.Location, "the same here: " + Site->Model->Callee});
+        {Site == Whole.Site ? P.Found.Path.back().Location : P.Found.Location,
+         "the same here: " + Site->Model->Callee});
   }
   return Result;
 }

@@ -22,16 +22,24 @@ bool Trace::isLoopIn(int Inner, int Outer) const {
 bool Trace::isGuardIn(int Inner, int Outer) const {
   if (Outer < 0)
     return true;
+  const Guard &O = Guards[Outer];
   for (; Inner >= 0; Inner = Guards[Inner].Parent)
     if (Inner == Outer)
       return true;
+    else if (const Guard &I = Guards[Inner];
+             I.Fact && I.Fact == O.Fact && I.Holds == O.Holds)
+      return isGuardIn(Inner, O.Parent);
   return false;
 }
 
 Exclusions::Exclusions(const Trace &T, int Guard)
     : T(T), Known(T.Guards.size(), -1) {
-  for (; Guard >= 0; Guard = T.Guards[Guard].Parent)
-    Chosen[T.Guards[Guard].Decision] = Guard;
+  for (; Guard >= 0; Guard = T.Guards[Guard].Parent) {
+    const audit::Guard &G = T.Guards[Guard];
+    Chosen[G.Decision] = Guard;
+    if (G.Fact)
+      Facts[G.Fact] = G.Holds;
+  }
 }
 
 bool Exclusions::operator()(int Other) {
@@ -40,7 +48,12 @@ bool Exclusions::operator()(int Other) {
   if (Known[Other] < 0) {
     const Guard &G = T.Guards[Other];
     const auto It = Chosen.find(G.Decision);
-    Known[Other] = It != Chosen.end() ? It->second != Other : (*this)(G.Parent);
+    const auto Fact = Facts.find(G.Fact);
+    if (Fact != Facts.end() && Fact->second != G.Holds)
+      Known[Other] = 1;
+    else
+      Known[Other] =
+          It != Chosen.end() ? It->second != Other : (*this)(G.Parent);
   }
   return Known[Other] != 0;
 }

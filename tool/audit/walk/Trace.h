@@ -84,6 +84,10 @@ struct Guard {
   /// Guards with the same number are the branches of one condition, or the
   /// functions that one call may call.
   unsigned Decision = 0;
+  /// Guards with the same number, which is not 0, ask for one thing that the
+  /// loop keeps: all that have the same value of Holds hold together.
+  unsigned Fact = 0;
+  bool Holds = true;
   /// The code under it may change what it asks for: it turns itself off.
   bool IsLatch = false;
   bool Again = false; ///< The path has chosen for the same object before.
@@ -128,6 +132,9 @@ public:
   std::vector<std::pair<int, unsigned>> Helpers;
   /// Where calls were no longer expanded, because the list got too long.
   const Call *Cut = nullptr;
+
+  /// What supersededBy() has found, by step.
+  mutable std::map<size_t, const Step *> Superseded;
 
   explicit Trace(const Project &P) : P(P) {}
 
@@ -174,6 +181,7 @@ public:
 private:
   const Trace &T;
   std::map<unsigned, int> Chosen; ///< The guard by its decision.
+  std::map<unsigned, bool> Facts; ///< Guard::Holds by Guard::Fact.
   std::vector<int8_t> Known;      ///< By guard: -1 not yet.
 };
 

@@ -24,6 +24,7 @@ class TraceBuilder {
   int Guard = -1;
   unsigned Decisions = 0;
   std::map<std::tuple<int, int, std::string, unsigned>, unsigned> Decided;
+  std::map<std::string, unsigned> Facts;
 
   struct Open {
     int Scope;
@@ -117,9 +118,48 @@ private:
     const Known Value = value(Frame, S.When);
     if (const std::optional<bool> Truth = Value.truth())
       return *Truth;
-    if (!isOutside())
-      guard({Guard, Frame, &S, Stack.back(), Value, nullptr, nullptr,
-             decisionOf(Frame, S), isLatch(Frame, Number, S.When)});
+    if (isOutside())
+      return true;
+    bool Holds = true;
+    const unsigned Fact = factOf(Frame, S.When, Value, Holds);
+    for (int G = Fact ? Guard : -1; G >= 0; G = T.Guards[G].Parent)
+      if (T.Guards[G].Fact == Fact)
+        return T.Guards[G].Holds == Holds;
+    guard({Guard, Frame, &S, Stack.back(), Value, nullptr, nullptr,
+           decisionOf(Frame, S), Fact, Holds, isLatch(Frame, Number, S.When)});
+    return true;
+  }
+
+  /// See Guard::Fact; 0: the loop may change it, or it is not followed.
+  unsigned factOf(int Frame, const Term &When, const Known &Value,
+                  bool &Holds) {
+    const Term *Asked = &When;
+    for (; Asked->Class == Term::Not; Asked = &Asked->Parts[0])
+      Holds = !Holds;
+    std::string Key;
+    if (Value.Level >= 0 || Value.Counted >= 0 || !spell(Frame, *Asked, Key))
+      return 0;
+    return Facts.try_emplace(Key, Facts.size() + 1).first->second;
+  }
+
+  /// Whether the term asks only for fields, global variables and constants.
+  bool spell(int Frame, const Term &What, std::string &Out) const {
+    if (What.Class == Term::Result) {
+      const unsigned Here = T.Frames[Frame].Function;
+      const int Callee = P.definition(What.Name, P.functions()[Here].Unit);
+      return Callee >= 0 && What.Parts.empty() &&
+             P.functions()[Callee].Model->Result.Class == Term::Slot &&
+             spell(Frame, P.functions()[Callee].Model->Result, Out);
+    }
+    if (What.Class < Term::Not && What.Class != Term::Slot &&
+        What.Class != Term::Constant)
+      return false;
+    Out += "(" + std::to_string(What.Class) + " " +
+           std::to_string(What.Number) + What.Name;
+    for (const Term &Part : What.Parts)
+      if (!spell(Frame, Part, Out))
+        return false;
+    Out += ")";
     return true;
   }
 

@@ -1,0 +1,56 @@
+// A wait in front of a copy that waits for the same work: the copy is the wait.
+// RUN: %check_rules
+#include <cstdio>
+#include <ctime>
+
+__global__ void step(float *x);
+
+void checked(float *h, int n) {
+  float *d;
+  cudaMalloc(&d, 64);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-repeated low; advice: remove it
+    if (cudaGetLastError() != cudaSuccess)
+      return;
+    cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
+    h[0] += h[1];
+  }
+}
+
+// The host reads in between.
+void shared(float *h, int n) {
+  float *m;
+  cudaMallocManaged(&m, 64);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(m);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
+    h[0] += m[0];
+    cudaMemcpy(h, m, 64, cudaMemcpyDefault);
+  }
+}
+
+// A clock is read in between.
+double timed(float *h, float *d, int n) {
+  double all = 0;
+  for (int i = 0; i < n; ++i) {
+    const clock_t begin = clock();
+    step<<<1, 1>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-for-timing low
+    all += clock() - begin;
+    cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+  }
+  return all;
+}
+
+// The copy waits for another stream only.
+void twoStreams(float *h, float *d, int n) {
+  cudaStream_t s;
+  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(d);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high
+    cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+    h[0] += h[1];
+  }
+}

@@ -1,0 +1,51 @@
+// One condition in several functions: what the loop keeps is the same in each.
+// RUN: %check_rules
+__global__ void step(float *x);
+
+struct Net {
+  bool OnGpu;
+  float *Out, *OutGpu;
+};
+static void onHost(float *x) { x[0] *= 2; }
+
+void forward(Net *n) {
+  if (n->OnGpu) {
+    step<<<1, 1>>>(n->OutGpu);
+    cudaMemcpy(n->Out, n->OutGpu, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium; no advice: same-condition.cu:9
+    return;
+  }
+  onHost(n->Out);
+}
+void backward(Net *n) {
+  if (n->OnGpu) {
+    step<<<1, 1>>>(n->OutGpu);
+    return;
+  }
+  onHost(n->Out);
+}
+void train(Net *n, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    forward(n);
+    backward(n);
+  }
+}
+
+// The wait under the same condition has waited for all.
+bool verbose();
+struct Mode {
+  static bool Device;
+  static bool isDevice() { return Device; }
+};
+void drained(float *h, float *d, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    if (Mode::isDevice())
+      step<<<1, 1>>>(d);
+    if (Mode::isDevice())
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    h[0] += 1;
+    if (!Mode::isDevice())
+      step<<<1, 1>>>(d);
+    else
+      cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+  }
+}
