@@ -14,6 +14,21 @@ void uploads(float *a, float *b, const float *h, int n) {
   }
 }
 
+// But not two branches.
+static void uploadOne(float *d, const float *h) {
+  cudaMemcpy(d, h, 64, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous medium
+}
+void branches(float *a, const float *h, int n, bool first) {
+  for (int i = 0; i < n; ++i) {
+    if (first) {
+      uploadOne(a, h);
+    } else {
+      uploadOne(a + 64, h + 64);
+    }
+    step<<<1, 1>>>(a);
+  }
+}
+
 static float *made(const float *h) {
   float *d;
   cudaMalloc(&d, 64); // expect: autoprof-memory-alloc-in-loop low

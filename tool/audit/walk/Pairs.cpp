@@ -53,12 +53,16 @@ static bool isSamePlace(const PathStep &A, const PathStep &B) {
 /// Whether the paths are the same, or end with calls of one helper, which
 /// waits.
 static bool isSameWay(const Finding &A, const Finding &B) {
-  if (A.Path.size() != B.Path.size())
-    return false;
-  const size_t Shared =
-      A.Path.size() - (A.Site == B.Site && A.Path.size() > 1 ? 1 : 0);
-  return std::equal(A.Path.begin(), A.Path.begin() + Shared, B.Path.begin(),
-                    isSamePlace);
+  if (llvm::equal(A.Path, B.Path, isSamePlace))
+    return true;
+  // Two branches of one condition have one place.
+  const auto IsSameBranch = [](const PathStep &X, const PathStep &Y) {
+    return X.Description == Y.Description;
+  };
+  return A.Site == B.Site && A.Path.size() == B.Path.size() &&
+         std::equal(A.Path.begin(), A.Path.end() - 1, B.Path.begin(),
+                    isSamePlace) &&
+         llvm::equal(A.Conditions, B.Conditions, IsSameBranch);
 }
 
 /// Whether they are calls of one block, without a launch in between.
@@ -98,9 +102,10 @@ std::vector<Finding> joined(std::vector<Pair> Pairs) {
     Whole.Level = std::max(Whole.Level, P.Found.Level);
     Whole.Pending |= P.Found.Pending;
     Whole.Also.push_back(Site);
-    Whole.Notes.push_back(
-        {Site == Whole.Site ? P.Found.Path.back().Location : P.Found.Location,
-         "the same here: " + Site->Model->Callee});
+    Whole.Notes.push_back({llvm::equal(Whole.Path, P.Found.Path, isSamePlace)
+                               ? P.Found.Location
+                               : P.Found.Path.back().Location,
+                           "the same here: " + Site->Model->Callee});
   }
   return Result;
 }
