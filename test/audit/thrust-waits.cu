@@ -153,7 +153,7 @@ void oneStream(thrust::device_vector<float> &v, thrust::device_vector<float> &w,
     thrust::inclusive_scan(v.begin(), v.end(), w.begin()); // expect: autoprof-thrust-waits high; advice: par_nosync; no advice: may be on another stream
     step<<<1, 1>>>(thrust::raw_pointer_cast(&w[0]));
     thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits; no advice: may be on another stream
-    w[0] = 1; // expect: autoprof-thrust-element-access
+    w[0] = 1; // expect: autoprof-thrust-waits
   }
 }
 

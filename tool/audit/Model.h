@@ -140,8 +140,7 @@ struct Scope {
   /// For a condition: it is the code after a branch that ends the iteration or
   /// the call, which Left says; otherwise Stays.
   Exit Left = Stays;
-  bool Polls = false; ///< A loop that only polls whether the GPU is done.
-  unsigned End = 0;   ///< Offset of its end, in the file of Location.
+  unsigned End = 0; ///< Offset of its end, in the file of Location.
 };
 
 /// One argument of a site.

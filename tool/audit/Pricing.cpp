@@ -15,9 +15,9 @@ namespace {
 
 /// Rules for costs other than a wait of the host at the finding's site: a wrong
 /// result, waits elsewhere, work that does not overlap, or a slow call.
-constexpr StringRef CostOtherwise[] = {
-    "autoprof-unsafe-early-read", "autoprof-unsafe-buffer-lifetime",
-    "autoprof-host-poll-loop", "autoprof-memory-alloc-in-loop"};
+constexpr StringRef CostOtherwise[] = {"autoprof-unsafe-early-read",
+                                       "autoprof-unsafe-buffer-lifetime",
+                                       "autoprof-memory-alloc-in-loop"};
 
 /// Returns paths below the root of their unit, as the plugin records them.
 std::vector<prices::Place> placesOf(const Project &P) {

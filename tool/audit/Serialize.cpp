@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/25";
+static constexpr const char *Version = "autoprof-facts/26";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -21,7 +21,7 @@ template <typename V> static void visit(V &Archive, Term &T) {
 }
 template <typename V> static void visit(V &Archive, Scope &S) {
   Archive(S.Parent, S.Class, S.Ends, S.Location, S.Decided, S.Text, S.When,
-          S.Left, S.Polls, S.End);
+          S.Left, S.End);
 }
 template <typename V> static void visit(V &Archive, Arg &A) {
   Archive(A.Text, A.Val, A.Cell, A.Number, A.MayWrite);

@@ -17,8 +17,9 @@ import sys
 GONE = {f"autoprof-{name}" for name in (
     "copy-small-scattered", "debug-lazy-load-timed", "debug-blocking",
     "debug-device-printf", "graph-capture-sync", "memory-pool-trimmed",
-    "host-callback-blocks", "host-managed-touch",
-    "library-solver-info-readback", "stream-legacy-serializes",
+    "host-callback-blocks", "host-managed-touch", "host-poll-loop",
+    "library-solver-info-readback", "readback-discarded-log",
+    "stream-legacy-serializes",
     "sync-device-wide", "sync-for-errors", "thrust-default-stream")}
 COLUMNS = ["path", "line", "callee", "waits", "rule", "in_loop", "severity",
            "half", "reason"]

@@ -344,7 +344,6 @@ private:
     if (Condition)
       Out.All[Inside].Decided = PlaceOf(Condition->getBeginLoc());
     Out.All[Inside].End = PlaceOf(S->getEndLoc()).Offset;
-    Out.All[Inside].Polls = pollsTheGPU(Condition, Body);
     if (Range) {
       walk(Range->getCond());
       walk(Range->getLoopVarStmt());

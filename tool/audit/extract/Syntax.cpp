@@ -51,33 +51,6 @@ bool isQuery(const Stmt *S) {
          Name == "cuEventQuery";
 }
 
-/// Whether a loop that polls does the host's own work meanwhile: it counts, or
-/// changes what is not the result of a query.
-static bool computes(const Stmt *Body) {
-  return anyInside(Body, [](const Stmt *S) {
-    if (const auto *Step = llvm::dyn_cast<UnaryOperator>(S))
-      return Step->isIncrementDecrementOp();
-    const auto *Store = llvm::dyn_cast<BinaryOperator>(S);
-    if (!Store || !Store->isAssignmentOp())
-      return false;
-    return Store->isCompoundAssignmentOp() ||
-           (!isQuery(Store->getRHS()->IgnoreParenImpCasts()) &&
-            !Store->getLHS()->getType()->isBooleanType() &&
-            !Store->getLHS()->getType()->isEnumeralType());
-  });
-}
-
-static bool launchesInside(const Stmt *S) {
-  return anyInside(S, [](const Stmt *Inner) {
-    return llvm::isa<CUDAKernelCallExpr>(Inner);
-  });
-}
-
-bool pollsTheGPU(const Expr *Condition, const Stmt *Body) {
-  return (anyInside(Condition, isQuery) || anyInside(Body, isQuery)) &&
-         !launchesInside(Body) && !computes(Body);
-}
-
 static bool isEmpty(const Stmt *Body) {
   const auto *Block = llvm::dyn_cast_or_null<CompoundStmt>(Body);
   return Body && (llvm::isa<NullStmt>(Body) || (Block && Block->body_empty()));

@@ -69,7 +69,7 @@ private:
       return torch();
     if (S.Row && S.Row->Library == "thrust")
       return thrust();
-    if (Kind == CallClass::Sync || Kind == CallClass::Query)
+    if (Kind == CallClass::Sync)
       return explicitWait();
     if (Kind == CallClass::Copy || Kind == CallClass::Set)
       return isAsynchronous(S) ? pageable() : copy();
@@ -191,11 +191,6 @@ private:
   bool thrust() {
     if (Wait != Waits::Yes)
       return false;
-    const StringRef Name = S.cudaRow();
-    if (Name == "thrust::device_vector::operator[]" ||
-        Name.starts_with("thrust::device_reference::"))
-      return report("thrust-element-access",
-                    waits() + ": it copies one element");
     if (steersOrShows())
       return true;
     if (hasOwnAllocator())
@@ -215,14 +210,13 @@ private:
   bool result() {
     if (steersOrShows())
       return true;
-    const bool IsSparse = S.Row && S.Row->Library == "cusparse";
     // Without a buffer, it only asks for the size.
-    if (IsSparse && llvm::any_of(S.Model->Args, [&](const Arg &A) {
+    if (S.Row && S.Row->Library == "cusparse" &&
+        llvm::any_of(S.Model->Args, [&](const Arg &A) {
           return W.T.resolve(W.step().Frame, A.Val).Mask == Null;
         }))
       return false;
-    return report(IsSparse ? "library-sparse-host-scalar"
-                           : "library-blas-host-scalar",
+    return report("library-blas-host-scalar",
                   waits("its result, which it returns to the host,"));
   }
 
@@ -302,9 +296,7 @@ private:
     if (steersOrShows())
       return true;
     adviseWait(W, Before, F);
-    return report(S.kind() == CallClass::Query ? "host-poll-loop"
-                                               : "sync-in-loop",
-                  waits());
+    return report("sync-in-loop", waits());
   }
 
   /// Whether it waits for an event that an earlier iteration recorded: it

@@ -42,7 +42,7 @@ public:
     if (!Source)
       return std::nullopt;
     const Destination *Shown = nullptr;
-    bool Feeds = false, OnlyShown = true, AlwaysShown = false;
+    bool Feeds = false;
     const std::vector<Destination> All = P.destinations(*Source);
     for (const Destination &D : All) {
       // What is computed from one field and stored in another is another value.
@@ -51,13 +51,10 @@ public:
       if (const StringRef Steered = whatItSteers(D);
           !Steered.empty() && (!D.Fields || isOnPath(D)))
         return steers(Steered, D);
-      const bool IsShown =
-          D.Model->Class == Use::Printed || D.Model->Class == Use::Logged;
       Feeds |= D.Model->Class == Use::Feeds;
-      OnlyShown &= IsShown;
-      if (IsShown && (!Shown || !ownCondition(D)))
+      if ((D.Model->Class == Use::Printed || D.Model->Class == Use::Logged) &&
+          !hasOwnCondition(D))
         Shown = &D;
-      AlwaysShown |= IsShown && !ownCondition(D);
     }
     if (!Shown || Feeds)
       return std::nullopt;
@@ -70,22 +67,15 @@ public:
         Shown->Model->SinkName;
     if (Shown->Fields)
       F.Certainty = std::min(F.Certainty, Confidence::Medium);
-    if (AlwaysShown) {
-      const std::string OnDevice = W.call().Effects.Replacement.str();
-      const bool HasMemory =
-          S.kind() == CallClass::Copy || S.kind() == CallClass::Sync;
-      F.Replacement =
-          std::string("print every N iterations, or ") +
-          (HasMemory || OnDevice.empty() ? "" : "use " + OnDevice + ", ") +
-          "copy the value to pinned memory asynchronously and print it a few "
-          "iterations later, when an event after the copy has completed";
-      return ReadBack{"readback-printed", ", and its result is " + How};
-    }
-    if (!OnlyShown || (F.Use.Location.Line && !isUnder(*ownCondition(*Shown))))
-      return std::nullopt;
-    F.Replacement = "read the value back under the same condition";
-    return ReadBack{"readback-discarded-log",
-                    ", and its result is only " + How + " under a condition"};
+    const std::string OnDevice = W.call().Effects.Replacement.str();
+    const bool HasMemory =
+        S.kind() == CallClass::Copy || S.kind() == CallClass::Sync;
+    F.Replacement =
+        std::string("print every N iterations, or ") +
+        (HasMemory || OnDevice.empty() ? "" : "use " + OnDevice + ", ") +
+        "copy the value to pinned memory asynchronously and print it a few "
+        "iterations later, when an event after the copy has completed";
+    return ReadBack{"readback-printed", ", and its result is " + How};
   }
 
 private:
@@ -172,9 +162,8 @@ private:
     }
   }
 
-  /// The condition under which a value is shown although it is read back
-  /// without it, or null.
-  const Scope *ownCondition(const Destination &D) const {
+  /// Whether a value is shown under a condition, but read back without it.
+  bool hasOwnCondition(const Destination &D) const {
     const Function &In = *P.functions()[D.Function].Model;
     for (int I = D.Model->Scope; I >= 0; I = In.Scopes[I].Parent) {
       const Scope &Around = In.Scopes[I];
@@ -184,15 +173,9 @@ private:
       const bool Holds =
           D.Function == S.Function && isScopeIn(In, S.Model->Scope, I);
       if (!IsShared && !Holds)
-        return &Around;
+        return true;
     }
-    return nullptr;
-  }
-
-  bool isUnder(const Scope &Condition) const {
-    return F.Use.Location.File == Condition.Location.File &&
-           F.Use.Location.Offset >= Condition.Location.Offset &&
-           F.Use.Location.Offset <= Condition.End;
+    return false;
   }
 
   ReadBack steers(StringRef Steered, const Destination &D) {

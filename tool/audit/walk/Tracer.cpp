@@ -204,7 +204,7 @@ private:
     const Known Trips = value(Frame, S.When);
     if (Trips.Number && *Trips.Number <= 0) {
       Now.Skips = true;
-    } else if (isFew(S.When, Trips) || S.Polls) {
+    } else if (isFew(S.When, Trips)) {
       return;
     } else if (!isOutside()) {
       Now.IsLoop = true;
@@ -328,12 +328,6 @@ private:
     Site.Stream = T.streamOf(Frame, S, S.Model->StreamVal);
     if (S.Row)
       learn(Frame, Site);
-    if (S.kind() == CallClass::Query && isPoll(Frame, E.Scope)) {
-      Site.Effects.Wait = catalogue::Waits::Yes;
-      Site.Effects.Target = S.cudaRow().contains("Event")
-                                ? catalogue::WaitsFor::Event
-                                : catalogue::WaitsFor::Stream;
-    }
     Site.LeavesWork = (S.QueuesWork && !Site.waits() &&
                        !S.cudaRow().contains("EventRecord")) ||
                       S.cudaRow().contains("StreamAttachMemAsync");
@@ -341,15 +335,6 @@ private:
     if (S.cudaRow().ends_with("SetDevice") ||
         S.cudaRow().ends_with("CtxSetCurrent"))
       chooseDevice(Frame, S);
-  }
-
-  /// Whether a loop around the place only asks whether the GPU is done.
-  bool isPoll(int Frame, int Scope) const {
-    const std::vector<audit::Scope> &Scopes = T.functionOf(Frame).Scopes;
-    for (; Scope >= 0; Scope = Scopes[Scope].Parent)
-      if (Scopes[Scope].Polls)
-        return true;
-    return false;
   }
 
   void chooseDevice(int Frame, const LinkedSite &S) {

@@ -9,7 +9,7 @@ void levels(float *x, int n, bool verbose, int level) {
   for (int i = 0; i < n; ++i) {
     float loss, other;
     step<<<1, 1>>>(x);
-    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-discarded-log high
+    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
     if (verbose)
       std::printf("%f\n", loss);
     cudaMemcpy(&other, x, 4, cudaMemcpyDeviceToHost); // expect: same

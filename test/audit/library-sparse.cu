@@ -8,7 +8,7 @@ void scalars(cusparseHandle_t handle, cusparseSpVecDescr_t x, cusparseDnVecDescr
   float dot;
   cusparseSpVV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, x, y, &dot, CUDA_R_32F, buffer); // once
   for (int i = 0; i < n; ++i) {
-    cusparseSpVV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, x, y, &dot, CUDA_R_32F, buffer); // expect: autoprof-library-sparse-host-scalar high
+    cusparseSpVV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, x, y, &dot, CUDA_R_32F, buffer); // expect: autoprof-library-blas-host-scalar high
     cusparseAxpby(handle, &dot, x, &dot, y);
     cusparseGather(handle, y, x);
     cusparseScatter(handle, x, y);
@@ -30,7 +30,7 @@ void pivots(cusparseHandle_t handle, csrilu02Info_t info, int n) {
   int position;
   cusparseXcsrilu02_zeroPivot(handle, info, &position); // once
   for (int i = 0; i < n; ++i)
-    cusparseXcsrilu02_zeroPivot(handle, info, &position); // expect: autoprof-library-sparse-host-scalar high
+    cusparseXcsrilu02_zeroPivot(handle, info, &position); // expect: autoprof-library-blas-host-scalar high
 }
 
 void sizes(cusparseHandle_t handle, cusparseSpMatDescr_t a, cusparseSpMatDescr_t b,
@@ -39,7 +39,7 @@ void sizes(cusparseHandle_t handle, cusparseSpMatDescr_t a, cusparseSpMatDescr_t
   size_t bytes = 0;
   for (int i = 0; i < n; ++i) {
     cusparseSpGEMM_workEstimation(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, b, &one, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, d, &bytes, nullptr); // how large the buffer has to be
-    cusparseSpGEMM_workEstimation(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, b, &one, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, d, &bytes, buffer); // expect: autoprof-library-sparse-host-scalar high
+    cusparseSpGEMM_workEstimation(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, b, &one, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, d, &bytes, buffer); // expect: autoprof-library-blas-host-scalar high
     cusparseSpGEMM_copy(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, b, &one, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, d);
   }
 }

@@ -13,7 +13,7 @@ float reads(thrust::device_vector<float> &v, int n) {
     sum += v[i];
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(thrust::raw_pointer_cast(&v[i])); // only its address
-    sum += v[i]; // expect: autoprof-thrust-element-access high
+    sum += v[i]; // expect: autoprof-thrust-waits high
     sum += v.front(); // expect: same
     sum += *v.begin(); // expect: same
   }
@@ -31,9 +31,9 @@ float found(thrust::device_vector<float> &v, thrust::device_ptr<float> p, int n)
   float sum = 0;
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(p.get());
-    sum += *thrust::max_element(v.begin(), v.end()); // expect: autoprof-thrust-element-access low; autoprof-thrust-waits high
-    auto least = thrust::min_element(v.begin(), v.end()); // expect: autoprof-thrust-waits high
-    sum += *least; // expect: autoprof-thrust-element-access low
+    sum += *thrust::max_element(v.begin(), v.end()); // expect: autoprof-thrust-waits low; autoprof-thrust-waits high
+    auto least = thrust::min_element(v.begin(), v.end()); // expect: same
+    sum += *least; // expect: same
     sum += *p; // expect: same
     auto first = v.begin();
     sum += *first; // expect: same
