@@ -9,7 +9,6 @@ using llvm::StringRef;
 namespace autoprof::audit {
 
 using namespace catalogue::values;
-using catalogue::CallClass;
 using catalogue::Fact;
 
 /// Beyond this many steps calls are no longer expanded.
