@@ -88,7 +88,7 @@ class BackwardScan {
   const Trace &T;
   const size_t Wait;
   const Wanted What;
-  Exclusions IsExcluded;
+  Exclusions Excluded;
   std::map<std::string, bool> CoversAll; ///< By name of the stream.
   bool IsDone = true;                    ///< On all paths so far.
   /// Work for which calls have waited: on streams that one covers, under a
@@ -110,7 +110,7 @@ public:
 
   BackwardScan(const Trace &T, size_t Wait)
       : T(T), Wait(Wait), What(wantedBy(T, Wait)),
-        IsExcluded(T, T.Steps[Wait].Guard) {}
+        Excluded(T, T.Steps[Wait].Guard) {}
 
   void run() {
     size_t From = What.Before;
@@ -139,8 +139,11 @@ private:
          It != T.Calls.begin() && *std::prev(It) >= Begin;) {
       const size_t I = *--It;
       const Step &S = T.Steps[I];
-      if (IsExcluded(S.Guard))
+      if (const Guard *Other = Excluded.of(S.Guard)) {
+        if (Other->Begin < Other->End)
+          It = llvm::lower_bound(T.Calls, Other->Begin);
         continue;
+      }
       if (isCompleted(I))
         continue;
       if (isWork(S)) {
@@ -328,11 +331,16 @@ static void addRead(const Trace &T, const Step &S,
 static void forAwaited(const Trace &T, size_t Wait,
                        llvm::function_ref<void(const Step &)> Use) {
   const Step &S = T.Steps[Wait];
-  Exclusions IsExcluded(T, S.Guard);
+  Exclusions Excluded(T, S.Guard);
   auto Look = [&](size_t From, size_t Begin) {
     for (size_t I = From; I-- > Begin;) {
       const Step &Before = T.Steps[I];
-      if (!Before.Call || IsExcluded(Before.Guard))
+      if (const Guard *Other = Excluded.of(Before.Guard)) {
+        if (Other->Begin < Other->End)
+          I = Other->Begin;
+        continue;
+      }
+      if (!Before.Call)
         continue;
       if (Before.Call->Linked->kind() == CallClass::Sync &&
           Before.Call->waits() && T.isGuardIn(S.Guard, Before.Guard))
@@ -470,10 +478,12 @@ const Step *
 following(const Trace &T, size_t From, int Loop,
           llvm::function_ref<bool(const Step &, bool IsNext)> Stop) {
   const LoopOnPath &L = T.Loops[Loop];
-  Exclusions IsExcluded(T, T.Steps[From].Guard);
+  Exclusions Excluded(T, T.Steps[From].Guard);
   auto Look = [&](size_t Begin, size_t End, bool IsNext) -> const Step * {
     for (size_t I = Begin; I < End; ++I)
-      if (!IsExcluded(T.Steps[I].Guard) && Stop(T.Steps[I], IsNext))
+      if (const Guard *Other = Excluded.of(T.Steps[I].Guard))
+        I = std::max(I + 1, Other->End) - 1;
+      else if (Stop(T.Steps[I], IsNext))
         return &T.Steps[I];
     return nullptr;
   };

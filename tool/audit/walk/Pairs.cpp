@@ -6,6 +6,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <map>
+#include <tuple>
+
 using llvm::StringRef;
 
 namespace autoprof::audit {

@@ -32,8 +32,20 @@ bool Trace::isGuardIn(int Inner, int Outer) const {
   return false;
 }
 
-Exclusions::Exclusions(const Trace &T, int Guard)
-    : T(T), Known(T.Guards.size(), -1) {
+void Trace::findExtents() {
+  std::vector<size_t> Counts(Guards.size());
+  for (size_t I = 0; I < Steps.size(); ++I)
+    for (int G = Steps[I].Guard; G >= 0; G = Guards[G].Parent) {
+      if (Counts[G]++ == 0)
+        Guards[G].Begin = I;
+      Guards[G].End = I + 1;
+    }
+  for (size_t G = 0; G < Guards.size(); ++G)
+    if (Guards[G].End - Guards[G].Begin != Counts[G])
+      Guards[G].End = Guards[G].Begin;
+}
+
+Exclusions::Exclusions(const Trace &T, int Guard) : T(T) {
   for (; Guard >= 0; Guard = T.Guards[Guard].Parent) {
     const audit::Guard &G = T.Guards[Guard];
     Chosen[G.Decision] = Guard;
@@ -42,20 +54,21 @@ Exclusions::Exclusions(const Trace &T, int Guard)
   }
 }
 
-bool Exclusions::operator()(int Other) {
+int Exclusions::outermost(int Other) {
   if (Other < 0)
-    return false;
-  if (Known[Other] < 0) {
-    const Guard &G = T.Guards[Other];
+    return -1;
+  if (const auto Known = Found.find(Other); Known != Found.end())
+    return Known->second;
+  const Guard &G = T.Guards[Other];
+  int Result = outermost(G.Parent);
+  if (Result < 0) {
     const auto It = Chosen.find(G.Decision);
     const auto Fact = Facts.find(G.Fact);
-    if (Fact != Facts.end() && Fact->second != G.Holds)
-      Known[Other] = 1;
-    else
-      Known[Other] =
-          It != Chosen.end() ? It->second != Other : (*this)(G.Parent);
+    if ((It != Chosen.end() && It->second != Other) ||
+        (Fact != Facts.end() && Fact->second != G.Holds))
+      Result = Other;
   }
-  return Known[Other] != 0;
+  return Found[Other] = Result;
 }
 
 //===-- Values ------------------------------------------------------------===//

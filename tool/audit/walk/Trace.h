@@ -15,6 +15,8 @@
 #include "audit/Link.h"
 #include "audit/walk/Dispatch.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <deque>
 #include <map>
 #include <set>
@@ -91,6 +93,9 @@ struct Guard {
   /// The code under it may change what it asks for: it turns itself off.
   bool IsLatch = false;
   bool Again = false; ///< The path has chosen for the same object before.
+  /// The steps under it, so that a search can pass over all of them; none if
+  /// others are between them. See Trace::findExtents().
+  size_t Begin = 0, End = 0;
 };
 
 struct LoopOnPath {
@@ -149,6 +154,9 @@ public:
   /// Whether everything under `Inner` is under `Outer`, too.
   bool isGuardIn(int Inner, int Outer) const;
 
+  /// To be called when the trace has all of its steps.
+  void findExtents();
+
   /// What is known of a value on the path.
   Resolved resolve(int Frame, const Value &V) const;
   /// Names the memory that a variable is or points to, across calls: equal
@@ -176,13 +184,19 @@ bool isFixedName(llvm::StringRef Name);
 class Exclusions {
 public:
   Exclusions(const Trace &T, int Guard);
-  bool operator()(int Other);
+  /// The outermost guard around what `Other` guards that excludes it, or null.
+  const Guard *of(int Other) {
+    const int Number = outermost(Other);
+    return Number < 0 ? nullptr : &T.Guards[Number];
+  }
 
 private:
+  int outermost(int Other);
+
   const Trace &T;
   std::map<unsigned, int> Chosen; ///< The guard by its decision.
   std::map<unsigned, bool> Facts; ///< Guard::Holds by Guard::Fact.
-  std::vector<int8_t> Known;      ///< By guard: -1 not yet.
+  llvm::DenseMap<int, int> Found; ///< By guard, what outermost() returns.
 };
 
 /// Makes traces. Keeps a reference to the project.

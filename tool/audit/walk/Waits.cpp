@@ -169,6 +169,8 @@ class Collector {
   Findings Result;
   std::vector<Finding> Races;
   llvm::StringMap<unsigned> LoopNumbers, PairNumbers;
+  /// By loop and call.
+  std::map<std::pair<const Scope *, const LinkedSite *>, unsigned> WaysTo;
   std::vector<Pair> Pairs;
   unsigned Launches = 0, Traces = 0;
   std::vector<bool> FrameLaunches; ///< Of the trace.
@@ -187,11 +189,8 @@ public:
   }
 
   void add(const Trace &T) {
-    if (const Place &At = T.scopeOf(T.Loops[0]).Location;
-        T.Cut && llvm::none_of(Result.Cut, [&](const Place &Other) {
-          return keyOf(Other) == keyOf(At);
-        }))
-      Result.Cut.push_back(At);
+    if (T.Cut)
+      cut(T.scopeOf(T.Loops[0]).Location);
     Rules.FindRaces(T, Races);
     Launches = 0;
     ++Traces;
@@ -329,7 +328,21 @@ private:
     return Result;
   }
 
+  /// The loop's calls are not all followed.
+  void cut(const Place &Loop) {
+    if (llvm::none_of(Result.Cut, [&](const Place &Other) {
+          return keyOf(Other) == keyOf(Loop);
+        }))
+      Result.Cut.push_back(Loop);
+  }
+
   void wait(const WaitOnPath &W) {
+    // Nobody reads more ways from a loop to one call.
+    constexpr unsigned MostWays = 256;
+    const Scope &In = W.T.scopeOf(W.loop());
+    unsigned &Ways = WaysTo[{&In, W.call().Linked}];
+    if (Ways == MostWays)
+      return cut(In.Location);
     Finding F;
     F.Site = &W.site();
     F.Location = W.site().Model->Location;
@@ -358,6 +371,7 @@ private:
     Key += keyOf(F.Location) + F.Site->Model->Callee;
     Pair P{std::move(F), Traces, Launches};
     auto [It, New] = PairNumbers.try_emplace(Key, Pairs.size());
+    Ways += New;
     if (New)
       Pairs.push_back(std::move(P));
     else if (isWorse(P.Found, Pairs[It->second].Found))
