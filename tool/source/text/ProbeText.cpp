@@ -3,6 +3,8 @@
 
 #include "source/project/Site.h"
 
+#include "llvm/ADT/Twine.h"
+
 using llvm::StringRef;
 
 namespace autoprof::source {
