@@ -183,7 +183,7 @@ static const Wanted *findHere() {
       return &W;
   const Wanted *Native = nullptr;
   if (HasNative)
-    _Unwind_Backtrace(matchFrame, &Native);
+    _Unwind_Backtrace(matchFrame, static_cast<void *>(&Native));
   return Native;
 }
 

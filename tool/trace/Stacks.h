@@ -16,7 +16,7 @@ struct Frame {
   /// Of the expression, as Site has them; Python's only.
   uint32_t Column = 0, EndLine = 0, EndColumn = 0;
   /// "FILE:LINE" of Python, or "/path/module+0x1f3c"; "": not from a stack.
-  std::string Recorded = "";
+  std::string Recorded{};
 };
 
 /// "/path/train.py:88 train" or "/path/train.py:88:12-23 train", as

@@ -44,7 +44,7 @@ struct Fact {
                                     ///< step.
   /// CommandLine: the words that differ, with the one before them.
   /// Environment: the variable with its value; empty: not set.
-  std::string BaseText, NewText;
+  std::string BaseText{}, NewText{};
   const SiteChange *NewSite = nullptr; ///< Likewise: Site, or what replaced it.
 };
 

@@ -169,7 +169,7 @@ struct Site {
   /// The frames of `Frames`, here and in calls that were merged with these,
   /// which are the place: "FILE:LINE" or "/path/module+0x1f3c", with tabs
   /// between them.
-  std::string PlaceFrames = "";
+  std::string PlaceFrames{};
   /// Where the place is in a framework: the innermost line of the user's own
   /// that led there.
   std::optional<UserLine> CalledFrom = std::nullopt;
