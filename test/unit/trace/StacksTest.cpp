@@ -79,10 +79,11 @@ TEST(Stacks, WithoutLinesFunctionAndOffset) {
 }
 
 TEST(Stacks, APlaceHasAllOfItsFrames) {
-  Timeline T = record({"/lib/libcuda.so.1+0x99\n/bin/train+0x10\n",
-                       "/bin/train+0x11\n", "/bin/train+0x10\n",
-                       "/venv/torch/_tensor.py:5:1-3 item\n"
-                       "/home/me/loop.py:13:1-9 train\n"});
+  Timeline T =
+      record({"/lib/libcuda.so.1+0x99\n/bin/train+0x10\n", "/bin/train+0x11\n",
+              "/bin/train+0x10\n",
+              "/venv/lib/python3.12/site-packages/torch/_tensor.py:5:1-3 item\n"
+              "/home/me/loop.py:13:1-9 train\n"});
   placeStacks(T, resolve);
   EXPECT_EQ(siteOf(T, 0)->PlaceFrames, "/bin/train+0x10\t/bin/train+0x11");
   EXPECT_EQ(siteOf(T, 3)->PlaceFrames, "/home/me/loop.py:13");
