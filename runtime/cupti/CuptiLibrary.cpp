@@ -35,7 +35,8 @@ static std::vector<std::string> searchFolders() {
           "/../../cuda_cupti/lib"})
       Folders.push_back(Runtime + Relative);
   for (const char *Name : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char *Home = getenv(Name))
+    // A library from here is run, so not in a setuid program.
+    if (const char *Home = secure_getenv(Name))
       for (const char *Relative : {"/extras/CUPTI/lib64", "/lib64", "/lib"})
         Folders.push_back(std::string(Home) + Relative);
   for (const char *Relative :

@@ -5,6 +5,7 @@
 #include "runtime/probes/Modules.h"
 #include "runtime/protocol/Experiment.h"
 #include "runtime/stacks/PythonStack.h"
+#include "runtime/support/ModulePath.h"
 
 #include <atomic>
 #include <cstdio>
@@ -13,7 +14,6 @@
 #include <deque>
 #include <link.h>
 #include <string>
-#include <unistd.h>
 #include <unwind.h>
 #include <utility>
 
@@ -134,12 +134,8 @@ static bool hasLine(const char *Frames, const std::string &Line) {
 }
 
 static int placeModule(dl_phdr_info *Info, size_t, void *IsFirst) {
-  std::string Path = Info->dlpi_name;
-  if (std::exchange(*static_cast<bool *>(IsFirst), false) && Path.empty()) {
-    char Own[4096]; // The program itself comes first and has no name.
-    const ssize_t Length = readlink("/proc/self/exe", Own, sizeof Own);
-    Path.assign(Own, Length > 0 ? static_cast<size_t>(Length) : 0);
-  }
+  const std::string Path =
+      modulePath(*Info, std::exchange(*static_cast<bool *>(IsFirst), false));
   for (Wanted &W : places())
     if (!W.Module.empty() && W.Module == Path)
       W.Address.store(Info->dlpi_addr + W.Offset, std::memory_order_relaxed);

@@ -5,6 +5,7 @@
 #include "runtime/stacks/Sampler.h"
 #include "runtime/support/Clock.h"
 #include "runtime/support/Loss.h"
+#include "runtime/support/ModulePath.h"
 
 #include <algorithm>
 #include <atomic>
@@ -14,7 +15,6 @@
 #include <link.h>
 #include <set>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <unwind.h>
 #include <utility>
 
@@ -149,7 +149,8 @@ static int addModule(dl_phdr_info *Info, size_t, void *Data) {
   auto &Out = *static_cast<Modules *>(Data);
   Out.Adds = Info->dlpi_adds;
   Out.Subs = Info->dlpi_subs;
-  Module M = {~uintptr_t(0), 0, Info->dlpi_addr, Info->dlpi_name};
+  Module M = {~uintptr_t(0), 0, Info->dlpi_addr,
+              modulePath(*Info, /*IsFirst=*/Out.List.empty())};
   for (int I = 0; I < Info->dlpi_phnum; ++I) {
     const ElfW(Phdr) &Header = Info->dlpi_phdr[I];
     uintptr_t Begin = Info->dlpi_addr + Header.p_vaddr;
@@ -157,12 +158,6 @@ static int addModule(dl_phdr_info *Info, size_t, void *Data) {
       continue;
     M.Begin = std::min(M.Begin, Begin);
     M.End = std::max(M.End, Begin + Header.p_memsz);
-  }
-  if (M.Path.empty()) { // The program itself comes first and has no name.
-    char Path[4096];
-    ssize_t Length =
-        Out.List.empty() ? readlink("/proc/self/exe", Path, sizeof Path) : -1;
-    M.Path.assign(Path, Length > 0 ? static_cast<size_t>(Length) : 0);
   }
   Out.List.push_back(std::move(M));
   return 0;

@@ -76,6 +76,8 @@ TEST(Experiments, SayWhatAnotherThreadWaitsFor) {
   const std::string Text = One.rendered("terminal");
   EXPECT_TRUE(StringRef(Text).contains("Not tried: float(loss) at loop.py:30"))
       << Text;
+  EXPECT_TRUE(StringRef(One.rendered("json"))
+                  .contains("\"sleeping\": \"float(loss) at loop.py:30\""));
 }
 
 TEST(Experiments, SayWhatEachChangeBrings) {

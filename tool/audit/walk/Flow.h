@@ -36,6 +36,11 @@ std::vector<std::string> completedBy(const Trace &T, size_t Wait);
 const Step *following(const Trace &T, size_t From, int Loop,
                       llvm::function_ref<bool(const Step &, bool IsNext)> Stop);
 
+/// Calls `Use` for the work that an explicit wait waits for, as far as the
+/// iterations of its loop show.
+void forAwaited(const Trace &T, size_t Wait,
+                llvm::function_ref<void(const Step &)> Use);
+
 /// The streams of the work that an explicit wait waits for, as far as the
 /// iterations of its loop show.
 std::vector<StreamId> awaitedStreams(const Trace &T, size_t Wait);
@@ -53,6 +58,9 @@ FirstUse firstUse(const Trace &T, size_t Wait, int Loop);
 
 /// Whether work that is complete on `Done` includes what is on `Wanted`.
 bool covers(const StreamId &Done, const StreamId &Wanted);
+/// Whether a call on this stream waits for all others: nothing makes one that
+/// the legacy default stream does not wait for.
+bool isWholeDevice(const Trace &T, const StreamId &Stream);
 /// Whether the call leaves work behind that may still run when it returns.
 bool leavesWork(const Step &S);
 

@@ -156,17 +156,16 @@ static void addMeanings(Section &S, const ExperimentSeries &Series) {
       Paragraph::Note);
 }
 
-/// What cannot be tried, because no call of the thread waits.
-static std::string sleepingSentence(const ExperimentsInput &I) {
+/// "float(loss) at loop.py:30", which cannot be tried, because no call of its
+/// thread waits; "": there is none.
+static std::string sleepingLine(const ExperimentsInput &I) {
   constexpr double Least = 0.05;
   const auto &H = I.R.Lines;
   if (!H || H->Sleeping.empty() ||
       double(H->Sleeping[0].Waits) < Least * double(H->Samples))
     return "";
   const trace::Site &S = I.T.Sites[H->Sleeping[0].Site];
-  return "Not tried: " + S.Expression + (S.Expression.empty() ? "" : " at ") +
-         place(S) +
-         ", which sleeps until another thread has waited for the GPU.";
+  return S.Expression + (S.Expression.empty() ? "" : " at ") + place(S);
 }
 
 Document report::experimentsDocument(const ExperimentsInput &I,
@@ -186,7 +185,10 @@ Document report::experimentsDocument(const ExperimentsInput &I,
   if (I.S.RecorderFactor && *I.S.RecorderFactor >= 1)
     About += fmt::format("; recording it makes it {:.2f} times as long",
                          *I.S.RecorderFactor);
-  D.Answer.say(About + ".").say(sleepingSentence(I));
+  D.Answer.say(About + ".");
+  if (const std::string Line = sleepingLine(I); !Line.empty())
+    D.Answer.say("Not tried: " + Line +
+                 ", which sleeps until another thread has waited for the GPU.");
   Section S;
   S.Heading = "Changes, one by one and together";
   S.Id = "changes";
@@ -259,6 +261,10 @@ void report::experimentsFields(Fields &F, const ExperimentsInput &I) {
   F.field("recorder_factor",
           "a recorded step, divided by one that is not; null: not known",
           I.S.RecorderFactor);
+  F.text("sleeping",
+         "a line that sleeps until another thread has waited for the GPU, "
+         "which cannot be changed; null: there is none",
+         sleepingLine(I));
   F.list("experiments", "best first, as the recording has it", I.S.All,
          [&](const Experiment &E) { experimentFields(F, I, E); });
   F.list("together",

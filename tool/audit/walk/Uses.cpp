@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the host does with what a call has waited for.
+#include "audit/walk/Flow.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using catalogue::CallClass;
+using catalogue::Fact;
+using catalogue::WaitsFor;
+
+static bool isToHost(const PathSite &S) {
+  return S.Linked->kind() == CallClass::Copy &&
+         catalogue::settled(S.Known)[Fact::Direction] == DtoH;
+}
+
+static std::string memoryOf(const Trace &T, const Step &S, const Arg &A) {
+  return A.Cell >= 0 ? T.memoryOf(S.Frame, A.Cell) : T.memoryOf(S.Frame, A.Val);
+}
+
+static void addMemory(const Trace &T, const Step &S, const Arg &A,
+                      std::vector<std::string> &Out) {
+  std::string Memory = memoryOf(T, S, A);
+  if (!Memory.empty() && !llvm::is_contained(Out, Memory))
+    Out.push_back(std::move(Memory));
+}
+
+/// What the GPU may write through the arguments of a call.
+static void addWritten(const Trace &T, const Step &S,
+                       std::vector<std::string> &Out) {
+  const std::vector<Arg> &Args = S.Call->Linked->Model->Args;
+  auto Add = [&](const Arg &A) { addMemory(T, S, A, Out); };
+  if (isToHost(*S.Call)) {
+    if (const Arg *Host = hostArgument(*S.Call->Linked, true))
+      Add(*Host);
+    return;
+  }
+  if (S.Call->Linked->kind() == CallClass::Copy)
+    return;
+  const uint32_t Shared =
+      S.Call->waits() ? Managed | Pinned | Pageable : Managed | Pinned;
+  for (const Arg &A : Args) {
+    const Resolved Memory = T.resolve(S.Frame, A.Val);
+    if (A.MayWrite && Memory.known() && !(Memory.Mask & ~Shared))
+      Add(A);
+  }
+}
+
+/// The memory of the host that work in the GPU's queue reads, or shares with
+/// it.
+static void addRead(const Trace &T, const Step &S,
+                    std::vector<std::string> &Out) {
+  const std::vector<Arg> &Args = S.Call->Linked->Model->Args;
+  auto Add = [&](const Arg &A) { addMemory(T, S, A, Out); };
+  if (S.Call->Linked->kind() == CallClass::Copy) {
+    const uint32_t Direction =
+        catalogue::settled(S.Call->Known)[Fact::Direction];
+    if (const Arg *Host = hostArgument(*S.Call->Linked, Direction == DtoH);
+        Host && (Direction == HtoD || Direction == DtoH))
+      Add(*Host);
+    return;
+  }
+  for (const Arg &A : Args) {
+    const Resolved Memory = T.resolve(S.Frame, A.Val);
+    if (Memory.known() && !(Memory.Mask & ~uint32_t(Managed | Pinned)))
+      Add(A);
+  }
+}
+
+std::vector<std::string> completedBy(const Trace &T, size_t Wait) {
+  std::vector<std::string> Result;
+  const Step &S = T.Steps[Wait];
+  if (S.Call->Linked->kind() != CallClass::Sync)
+    addWritten(T, S, Result);
+  else
+    forAwaited(T, Wait, [&](const Step &Work) { addWritten(T, Work, Result); });
+  return Result;
+}
+
+static bool touches(const Trace &T, const Step &S,
+                    llvm::ArrayRef<std::string> Memory) {
+  const Value &V = T.functionOf(S.Frame).Touches[S.Happened->Index].Memory;
+  return llvm::is_contained(Memory, T.memoryOf(S.Frame, V)) ||
+         llvm::is_contained(Memory, T.variableOf(S.Frame, V));
+}
+
+/// Whether the host may see, without a copy, what the call leaves behind.
+static bool isVisible(const Trace &T, const Step &Work) {
+  return isToHost(*Work.Call) ||
+         llvm::any_of(Work.Call->Linked->Model->Args, [&](const Arg &A) {
+           return A.MayWrite && (T.resolve(Work.Frame, A.Val).Mask &
+                                 ~uint32_t(Device | Pool)) != 0;
+         });
+}
+
+/// Whether it stands in the call that ends with `Last`, as an argument.
+static bool isArgument(const Trace &T, const Step &S, const Step &Last) {
+  const auto Follows = [&](const Place &Call) {
+    return Call.File == S.Location.File && Call.Line <= S.Location.Line;
+  };
+  if (Last.Frame == S.Frame)
+    return Follows(Last.Location);
+  for (int F = Last.Frame; F >= 0; F = T.Frames[F].Parent)
+    if (const Call *Made = T.Frames[F].Made;
+        Made && T.Frames[F].Parent == S.Frame)
+      return Follows(Made->Location);
+  return false;
+}
+
+static const Step *copyInstead(const Trace &T, size_t Wait) {
+  const Step &S = T.Steps[Wait];
+  std::vector<const Step *> Between;
+  const Step *Next = following(T, Wait, S.Loop, [&](const Step &Other, bool) {
+    if (Other.Class == Step::Host)
+      Between.push_back(&Other);
+    return Other.Class != Step::Host &&
+           (!Other.Call || Other.Call->waits() || leavesWork(Other) ||
+            Other.Call->Linked->kind() == CallClass::Free);
+  });
+  if (!Next || !Next->Call || !Next->Call->waits() || !isToHost(*Next->Call) ||
+      isAsynchronous(*Next->Call->Linked) || Next < &S ||
+      !T.isGuardIn(S.Guard, Next->Guard) || !T.isGuardIn(Next->Guard, S.Guard))
+    return nullptr;
+  for (const StreamId &On : awaitedStreams(T, Wait))
+    if (!isWholeDevice(T, Next->Call->Stream) &&
+        !covers(Next->Call->Stream, On))
+      return nullptr;
+  bool Seen = false;
+  forAwaited(T, Wait, [&](const Step &Work) {
+    Seen |= !Work.Call || isVisible(T, Work);
+  });
+  const bool Needed = llvm::any_of(Between, [&](const Step *Host) {
+    switch (Host->Happened->Class) {
+    case Event::Clock:
+    case Event::HandsOver:
+    case Event::Blocks:
+    case Event::Dies:
+      return true;
+    default:
+      return Seen && !isArgument(T, *Host, *Next);
+    }
+  });
+  return Needed ? nullptr : Next;
+}
+
+const Step *supersededBy(const Trace &T, size_t Wait) {
+  const PathSite &S = *T.Steps[Wait].Call;
+  if (S.Linked->kind() != CallClass::Sync ||
+      S.Effects.Target == WaitsFor::Event)
+    return nullptr;
+  auto [It, New] = T.Superseded.try_emplace(Wait);
+  if (New)
+    It->second = copyInstead(T, Wait);
+  return It->second;
+}
+
+const Step *nextChange(const Trace &T, size_t Wait, int Loop) {
+  std::vector<std::string> Memory;
+  forAwaited(T, Wait, [&](const Step &Work) { addRead(T, Work, Memory); });
+  if (Memory.empty())
+    return nullptr;
+  return following(T, Wait, Loop, [&](const Step &S, bool) {
+    if (S.Class != Step::Host)
+      return false;
+    const Event &E = *S.Happened;
+    if (E.Class == Event::Touched)
+      return touches(T, S, Memory);
+    const bool Changes = E.Class == Event::Written || E.Class == Event::Dies ||
+                         (E.Class == Event::Passed && !E.ReadOnly);
+    return Changes &&
+           llvm::is_contained(Memory, T.memoryOf(S.Frame, int(E.Index)));
+  });
+}
+
+const Step *
+following(const Trace &T, size_t From, int Loop,
+          llvm::function_ref<bool(const Step &, bool IsNext)> Stop) {
+  const LoopOnPath &L = T.Loops[Loop];
+  Exclusions Excluded(T, T.Steps[From].Guard);
+  auto Look = [&](size_t Begin, size_t End, bool IsNext) -> const Step * {
+    for (size_t I = Begin; I < End; ++I)
+      if (const Guard *Other = Excluded.of(T.Steps[I].Guard))
+        I = std::max(I + 1, Other->End) - 1;
+      else if (Stop(T.Steps[I], IsNext))
+        return &T.Steps[I];
+    return nullptr;
+  };
+  if (const Step *Found = Look(From + 1, L.End, false))
+    return Found;
+  return Look(L.Begin, From + 1, true);
+}
+
+/// Whether the host uses memory with one of these names there.
+static bool uses(const Trace &T, const Step &S,
+                 llvm::ArrayRef<std::string> Memory) {
+  if (S.Call && S.Call->Linked->kind() == CallClass::Copy &&
+      !isToHost(*S.Call)) {
+    // Copies from pinned memory are made in the order of their stream.
+    if (isAsynchronous(*S.Call->Linked) &&
+        catalogue::settled(S.Call->Known)[Fact::Source] == Pinned)
+      return false;
+    std::vector<std::string> From;
+    addRead(T, S, From);
+    return llvm::any_of(From, [&](const std::string &M) {
+      return llvm::is_contained(Memory, M);
+    });
+  }
+  if (S.Class != Step::Host)
+    return false;
+  const Event &E = *S.Happened;
+  switch (E.Class) {
+  case Event::Read:
+  case Event::Passed:
+    return llvm::is_contained(Memory, T.memoryOf(S.Frame, int(E.Index)));
+  case Event::Touched:
+    return touches(T, S, Memory);
+  default:
+    return false;
+  }
+}
+
+FirstUse firstUse(const Trace &T, size_t Wait, int Loop) {
+  const std::vector<std::string> Memory = completedBy(T, Wait);
+  FirstUse Result;
+  if (Memory.empty())
+    return Result;
+  bool Queued = false;
+  const Step *Found = following(T, Wait, Loop, [&](const Step &S, bool IsNext) {
+    if (!uses(T, S, Memory)) {
+      Queued |= leavesWork(S);
+      return false;
+    }
+    Result.When = IsNext    ? FirstUse::NextIteration
+                  : !Queued ? FirstUse::AtOnce
+                            : FirstUse::SameIteration;
+    return true;
+  });
+  if (Found) {
+    Result.Location = Found->Location;
+    return Result;
+  }
+  // The enclosing loops: after this one.
+  for (int L = T.Loops[Loop].Parent; L >= 0; L = T.Loops[L].Parent)
+    for (size_t I = T.Loops[Loop].End; I < T.Loops[L].End; ++I)
+      if (uses(T, T.Steps[I], Memory)) {
+        Result.When = FirstUse::AfterLoop;
+        Result.Location = T.Steps[I].Location;
+        return Result;
+      }
+  return Result;
+}
+
+} // namespace autoprof::audit
