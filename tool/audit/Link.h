@@ -130,7 +130,8 @@ public:
   }
   /// Whether a call that names no stream is on the default stream.
   bool usesDefaultStream(const LinkedSite &S) const;
-  /// Whether the project creates a stream anywhere.
+  /// Whether the project creates a stream anywhere that does not wait for the
+  /// legacy default stream, or may not.
   bool makesNonBlocking() const { return MakesNonBlocking; }
 
   /// Whether this place is on an error path.

@@ -8,6 +8,7 @@
 using namespace autoprof;
 using llvm::StringRef;
 
+/// sources::isSource() asks clang, which reports do without.
 static bool isNamedAsSource(StringRef Path) {
   constexpr StringRef Endings[] = {".py",  ".pyx", ".cu",  ".cuh", ".c",
                                    ".cc",  ".cpp", ".cxx", ".h",   ".hh",

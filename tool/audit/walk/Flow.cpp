@@ -12,7 +12,6 @@ namespace autoprof::audit {
 
 using namespace catalogue::values;
 using catalogue::CallClass;
-using catalogue::Fact;
 using catalogue::WaitsFor;
 using llvm::StringRef;
 
