@@ -15,15 +15,16 @@ TEST(Estimate, IndependentAssumptionsAddUpAsSquares) {
   const int64_t Saved[] = {100'000, 130'000, 140'000, 170'000};
   const Estimate Found = combine(Saved, Levels, {1'000, 0});
   EXPECT_EQ(Found.Middle, 135'000);
-  EXPECT_EQ(Found.Low, 110'000); // 15 and 20 us around it make 25, not 35.
-  EXPECT_EQ(Found.High, 160'000);
+  // 15 and 20 us around it, and 15 % of the gain, make 32, not 55.
+  EXPECT_EQ(Found.Low, 102'827);
+  EXPECT_EQ(Found.High, 167'172);
 }
 
 TEST(Estimate, IsNeverMorePreciseThanRunsAre) {
   const int64_t Same[] = {50'000, 50'000, 50'000, 50'000};
   const Estimate Found = combine(Same, Levels, {2'000, 2'000});
-  EXPECT_EQ(Found.Low, 48'000);
-  EXPECT_EQ(Found.High, 52'000);
+  EXPECT_EQ(Found.Low, 42'237);
+  EXPECT_EQ(Found.High, 57'762);
   const int64_t Nothing[] = {0, -3'000, 0, 0};
   const Estimate None = combine(Nothing, Levels, {2'000, 2'000});
   EXPECT_EQ(None.Middle, 0);
@@ -40,12 +41,12 @@ TEST(Estimate, LowIsNotFarBelowNothing) {
 }
 
 TEST(Estimate, WhatProcessesDifferByIsOneMoreAssumption) {
-  // 15 and 20 us by assumptions, 60 us by process.
+  // 15 and 20 us by assumptions, 60 us by process, 15 % of the gain.
   const int64_t Saved[] = {100'000, 130'000, 140'000, 170'000};
   const Estimate Found = combine(Saved, Levels, {1'000, 60'000});
   EXPECT_EQ(Found.Middle, 135'000);
-  EXPECT_EQ(Found.Low, 70'000);
-  EXPECT_EQ(Found.High, 200'000);
+  EXPECT_EQ(Found.Low, 66'918);
+  EXPECT_EQ(Found.High, 203'081);
 }
 
 TEST(Estimate, NothingIsNoMoreCertainThanAnythingElse) {

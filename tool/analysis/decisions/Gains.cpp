@@ -71,6 +71,7 @@ ExpectedGain autoprof::analysis::gainOf(const Result &R,
                  Count;
   Result.Saved = divide(*Answer.Unrecorded, Count);
   widenTo(Result.Saved, Recorded, Result.Whole);
+  Result.Saved.High = std::min(Result.Saved.High, Result.Whole);
   Result.Resolution = resolution(Result.Whole);
   return Result;
 }

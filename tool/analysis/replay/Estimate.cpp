@@ -36,7 +36,10 @@ Estimate autoprof::analysis::combine(llvm::ArrayRef<int64_t> Saved,
     Bits |= Levels[I];
   }
   const auto Measured = double(Processes.OfMeasured);
-  double Squares = Measured * Measured;
+  // The more a change gains, the less the step after it resembles the recorded
+  // one (docs/predictions.md).
+  constexpr double OfGain = 0.15;
+  double Squares = Measured * Measured + OfGain * OfGain * Middle * Middle;
   for (unsigned Bit = 1; Bit && Bit <= Bits; Bit <<= 1) {
     double Effect = 0; // Half of the difference of the two means.
     for (size_t I = 0; I < Saved.size(); ++I)
