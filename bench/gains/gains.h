@@ -49,7 +49,19 @@ using Program = Outcome (*)(bool before, int steps);
   X(nbody_energy)                                                              \
   X(speech_decode)                                                             \
   X(membrane_relax)                                                            \
-  X(vibration_mode)
+  X(vibration_mode)                                                            \
+  X(kmer_count)                                                                \
+  X(hash_search)                                                               \
+  X(plasma_waves)                                                              \
+  X(laser_heating)                                                             \
+  X(path_trace)                                                                \
+  X(join_tables)                                                               \
+  X(radar_doppler)                                                             \
+  X(microscope_stack)                                                          \
+  X(optimal_transport)                                                         \
+  X(bird_flock)                                                                \
+  X(drone_control)                                                             \
+  X(spiking_network)
 
 #define GAINS_DECLARE(name) Outcome name(bool before, int steps);
 GAINS_PROGRAMS(GAINS_DECLARE)

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures what an expert's change of each program gains, on a machine with a GPU.
 
-    python3 run.py FOLDER OUT [--seconds N] [PROGRAM...]
+    python3 run.py FOLDER OUT [--seconds N] [--set first|second|third] [PROGRAM...]
 
-FOLDER is the output of bench/predictions/build.sh. Each program (or those named)
-is recorded once in full in its first form. Then both forms run in turn, as the
-user compiled them and without autoprof, in rounds over all programs, until N
-seconds (default 420) are over. A program that fails, or whose forms compute
-different results, is reported and skipped from then on, and the exit status is 1.
+FOLDER is the output of bench/predictions/build.sh. Each program (or those of the
+set, or those named) is recorded once in full in its first form. Then both forms
+run in turn, as the user compiled them and without autoprof, in rounds over all
+programs, until N seconds (default 420) are over. A program that fails, or whose
+forms compute different results, is reported and skipped from then on, and the
+exit status is 1.
 OUT gets measurements.tsv, with one line per run, and the recordings. The script
 makes no report of them, so it shows no prediction.
 """
@@ -32,37 +33,55 @@ class Program:
         return ["./gains", self.name, form, str(self.recorded if recorded else self.steps)]
 
 
-ALL = [
-    Program("training_metrics", 2000),
-    Program("detector_outputs"),
-    Program("wave_snapshots", recorded=360),
-    Program("merge_sort"),
-    Program("image_sharpen"),
-    Program("shortest_paths", 2000),
-    Program("neighbor_list", 2000, recorded=400),
-    Program("clean_peaks", 2000),
-    Program("video_edges"),
-    Program("reaction_checks", 2000),
-    Program("option_pricing"),
-    Program("batch_prefetch"),
-    Program("sequence_align", 500, recorded=60),
-    Program("power_iteration", 2000),
-    Program("rank_documents"),
-    Program("ray_march", 3000),
-    Program("ising_phases", 2000, recorded=300),
-    Program("shallow_water", 2000),
-    Program("pressure_solve", 2000),
-    Program("particle_filter", 2000),
-    Program("group_rows"),
-    Program("beam_forming", 2000),
-    Program("contour_lines"),
-    Program("back_projection", 500),
-    Program("compress_tiles", 2000),
-    Program("nbody_energy", 500),
-    Program("speech_decode"),
-    Program("membrane_relax", 2000, recorded=400),
-    Program("vibration_mode", 2000),
-]
+SETS = {
+    "first": [
+        Program("training_metrics", 2000),
+        Program("detector_outputs"),
+        Program("wave_snapshots", recorded=360),
+        Program("merge_sort"),
+        Program("image_sharpen"),
+        Program("shortest_paths", 2000),
+        Program("neighbor_list", 2000, recorded=400),
+        Program("clean_peaks", 2000),
+        Program("video_edges"),
+        Program("reaction_checks", 2000),
+        Program("option_pricing"),
+        Program("batch_prefetch"),
+        Program("sequence_align", 500, recorded=60),
+        Program("power_iteration", 2000),
+        Program("rank_documents"),
+        Program("ray_march", 3000),
+        Program("ising_phases", 2000, recorded=300),
+    ],
+    "second": [
+        Program("shallow_water", 2000),
+        Program("pressure_solve", 2000),
+        Program("particle_filter", 2000),
+        Program("group_rows"),
+        Program("beam_forming", 2000),
+        Program("contour_lines"),
+        Program("back_projection", 500),
+        Program("compress_tiles", 2000),
+        Program("nbody_energy", 500),
+        Program("speech_decode"),
+        Program("membrane_relax", 2000, recorded=400),
+        Program("vibration_mode", 2000),
+    ],
+    "third": [
+        Program("kmer_count", 500),
+        Program("hash_search"),
+        Program("plasma_waves", 3000),
+        Program("laser_heating"),
+        Program("path_trace", 120, recorded=80),
+        Program("join_tables"),
+        Program("radar_doppler", 2000),
+        Program("microscope_stack", 200, recorded=80),
+        Program("optimal_transport", 200, recorded=60),
+        Program("bird_flock", 2000),
+        Program("drone_control", 2000),
+        Program("spiking_network", 2000),
+    ],
+}
 
 
 class Failed(Exception):
@@ -109,9 +128,11 @@ def main():
     parser.add_argument("folder", type=pathlib.Path, help="what build.sh made")
     parser.add_argument("out", type=pathlib.Path, help="for measurements and recordings")
     parser.add_argument("--seconds", type=float, default=420, help="when to stop (420)")
+    parser.add_argument("--set", choices=SETS, help="run these programs only")
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="by name; all if none is named")
     options = parser.parse_intermixed_args()
-    chosen = [program for program in ALL if not options.programs or program.name in options.programs]
+    candidates = SETS[options.set] if options.set else [program for programs in SETS.values() for program in programs]
+    chosen = [program for program in candidates if not options.programs or program.name in options.programs]
     unknown = set(options.programs) - {program.name for program in chosen}
     if unknown:
         parser.error(f"no program is called {', '.join(sorted(unknown))}")

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Makes a folder with everything that run.py needs, here and in bench/gains, to
-# be copied to a machine with a GPU (which must have the toolkit's libcublas for
-# the pairs, but needs no compiler):
+# be copied to a machine with a GPU (which must have the toolkit's libcublas, but
+# needs no compiler):
 #
 #     bench/predictions/build.sh BUILD OUT [pairs|gains]
 #
@@ -20,7 +20,7 @@ cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
 cuda=$(cached AUTOPROF_CUDA_PATH)
 library=$(dirname "$(find -L "$cuda/lib64" "$cuda/lib" "$cuda/targets" -name libcudart_static.a 2>/dev/null | head -1)")
 clang=("$(command -v clang++-22 || echo /usr/lib/llvm-22/bin/clang++)" -std=c++17 -O2 -g -Wall -Wextra -Werror)
-device=(-Wno-unknown-cuda-version "--cuda-path=$cuda" -isystem "$cuda/include/cccl"
+device=(-Wno-unknown-cuda-version -Wno-pass-failed "--cuda-path=$cuda" -isystem "$cuda/include/cccl"
   "--cuda-gpu-arch=$(cached AUTOPROF_CUDA_ARCH)")
 
 compile() { # SOURCES PROGRAM VARIANT OPTION...
