@@ -1,5 +1,8 @@
 // A wait in front of a copy that waits for the same work: the copy is the wait.
 // RUN: %check_rules
+// RUN: not %autoprof audit %s | FileCheck %s
+// CHECK: warning: cudaDeviceSynchronize at copy-behind-sync.cu:[[#SYNC:]], and then cudaMemcpy, wait for the work queued before them in each iteration of the loop
+// CHECK: advice: {{.*}}. Remove cudaDeviceSynchronize at copy-behind-sync.cu:[[#SYNC]], too: time is gained only without both
 #include <cstdio>
 #include <ctime>
 

@@ -49,3 +49,29 @@ void drained(float *h, float *d, int steps) {
       cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
   }
 }
+
+// The work and the wait for it are under one condition, what comes last is not.
+struct Context {
+  bool OnCpu;
+  float *Sum, *Out;
+};
+void load(Context *c) {
+  if (!c->OnCpu)
+    cudaMemset(c->Sum, 0, 64);
+}
+void run(Context *c) {
+  if (c->OnCpu) {
+    onHost(c->Out);
+  } else {
+    step<<<1, 1>>>(c->Sum);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+}
+void all(Context *c, float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    load(c);
+    run(c);
+    cudaMemcpy(h, c->Sum, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+    h[0] += h[1];
+  }
+}

@@ -39,6 +39,9 @@ public:
       F.Replacement += ". The call at " + fileAndLine(Next->Location) +
                        " waits next, with nothing queued in between: time is "
                        "gained only without both";
+    if (Before.Before && !F.Replacement.empty())
+      F.Replacement += ". Remove " + nameOf(*Before.Before) +
+                       ", too: time is gained only without both";
     F.Notes.insert(F.Notes.begin(), F.Conditions.begin(), F.Conditions.end());
     return true;
   }
@@ -89,14 +92,21 @@ private:
   }
 
   std::string waits(StringRef For = "") const {
-    StringRef What = "the work queued before it";
+    StringRef What = Before.Before ? "the work queued before them"
+                                   : "the work queued before it";
     if (W.call().Effects.Target == WaitsFor::Device)
       What = "all work on the device";
     else if (W.call().Effects.Target == WaitsFor::Event)
       What = "the work before the event";
-    return S.Model->Callee +
-           (Wait == Waits::Yes ? " waits for " : " may wait for ") +
-           (For.empty() ? What : For).str() + " " + often();
+    std::string Who =
+        S.Model->Callee + (Wait == Waits::Yes ? " waits" : " may wait");
+    if (Before.Before)
+      Who = nameOf(*Before.Before) + ", and then " + S.Model->Callee + ", wait";
+    return Who + " for " + (For.empty() ? What : For).str() + " " + often();
+  }
+
+  static std::string nameOf(const Step &S) {
+    return S.Call->Linked->Model->Callee + " at " + fileAndLine(S.Location);
   }
 
   std::string because() const {
@@ -278,8 +288,7 @@ private:
                         " waited for the same work");
     }
     if (const Step *Copy = supersededBy(W.T, W.At)) {
-      const std::string By = Copy->Call->Linked->Model->Callee + " at " +
-                             fileAndLine(Copy->Location);
+      const std::string By = nameOf(*Copy);
       F.Level = std::min(F.Level, Severity::Low);
       F.Replacement = "remove it: " + By + " waits for the same work";
       return report("sync-repeated",

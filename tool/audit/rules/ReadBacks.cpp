@@ -42,16 +42,17 @@ public:
     if (!Source)
       return std::nullopt;
     const Destination *Shown = nullptr;
-    bool Feeds = false;
-    const std::vector<Destination> All = P.destinations(*Source);
+    // What is computed from one field and stored in another is another value.
+    std::vector<Destination> All = P.destinations(*Source);
+    llvm::erase_if(All, [this](const Destination &D) {
+      return D.Fields > 1 || !isInLoop(D);
+    });
+    const bool Feeds = llvm::any_of(
+        All, [](const Destination &D) { return D.Model->Class == Use::Feeds; });
     for (const Destination &D : All) {
-      // What is computed from one field and stored in another is another value.
-      if (D.Fields > 1 || !isInLoop(D))
-        continue;
       if (const StringRef Steered = whatItSteers(D);
           !Steered.empty() && (!D.Fields || isOnPath(D)))
-        return steers(Steered, D);
-      Feeds |= D.Model->Class == Use::Feeds;
+        return steers(Steered, D, Feeds);
       if ((D.Model->Class == Use::Printed || D.Model->Class == Use::Logged) &&
           !hasOwnCondition(D))
         Shown = &D;
@@ -178,12 +179,13 @@ private:
     return false;
   }
 
-  ReadBack steers(StringRef Steered, const Destination &D) {
+  /// `Feeds`: the GPU gets the value, too.
+  ReadBack steers(StringRef Steered, const Destination &D, bool Feeds) {
     F.Notes.push_back({D.Model->Location, "the value is used here"});
     if (D.Fields)
       F.Certainty = std::min(F.Certainty, Confidence::Medium);
     F.Replacement =
-        D.Model->Class == Use::Configures
+        Feeds || D.Model->Class == Use::Configures
             ? "keep the value on the GPU and let the kernels that use it read "
               "it there"
             : "test every N iterations, if up to N-1 more iterations may run "

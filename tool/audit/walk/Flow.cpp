@@ -94,6 +94,8 @@ class BackwardScan {
     StreamId On;
     bool All = false; ///< On any stream that the scan asks about.
     llvm::DenseMap<int, size_t> Before;
+    /// Such a guard, by Guard::Fact and Guard::Holds.
+    llvm::DenseMap<std::pair<unsigned, unsigned>, int> Under;
     const Step *By =
         nullptr; ///< The call that waits on each path, if one does.
 
@@ -150,8 +152,11 @@ private:
       }
       if (S.Class == Step::Unknown)
         Found.Unseen = true;
-      if (S.Call && S.Call->waits() && supersededBy(T, I) != &T.Steps[Wait] &&
-          complete(I))
+      if (!S.Call || !S.Call->waits())
+        continue;
+      if (supersededBy(T, I) == &T.Steps[Wait])
+        Found.Before = &S;
+      else if (complete(I))
         return done(S);
     }
     for (const Completion &C : Completed)
@@ -201,6 +206,8 @@ private:
       It = Completed.insert(It, Completion());
     It->On = Done.Stream;
     It->All = All;
+    if (!Always)
+      It->Under[factOf(S.Guard)] = S.Guard;
     size_t &Before = It->Before[Always ? -1 : S.Guard];
     Before = std::max(Before, Done.Before);
     if (Always)
@@ -229,11 +236,20 @@ private:
     return llvm::any_of(Completed, [&](const Completion &C) {
       if (!C.All && !(S.Call && covers(C.On, S.Call->Stream)))
         return false;
-      for (int G = S.Guard; G >= 0; G = T.Guards[G].Parent)
-        if (I < C.Before.lookup(G))
+      for (int G = S.Guard; G >= 0; G = T.Guards[G].Parent) {
+        const auto Same = C.Under.find(factOf(G));
+        if (I < C.Before.lookup(G) ||
+            (Same != C.Under.end() && T.Guards[G].Fact &&
+             I < C.Before.lookup(Same->second) &&
+             T.isGuardIn(S.Guard, Same->second)))
           return true;
+      }
       return I < C.Before.lookup(-1);
     });
+  }
+
+  std::pair<unsigned, unsigned> factOf(int G) const {
+    return {T.Guards[G].Fact, T.Guards[G].Holds};
   }
 
   bool isWork(const Step &S) const {

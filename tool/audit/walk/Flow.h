@@ -16,6 +16,9 @@ struct Pending {
   const Step *Last = nullptr; ///< The last of that work; null: there is none.
   /// If neither: the call that has waited for it on each path; null: several.
   const Step *Done = nullptr;
+  /// A synchronization right before it that waits for the same work: it gains
+  /// nothing to remove that one alone. Null: there is none.
+  const Step *Before = nullptr;
 
   bool isNothing() const { return !Work && !Unseen; }
   /// Whether there is hardly anything: unseen code seldom queues work behind a
