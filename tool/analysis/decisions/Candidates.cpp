@@ -176,7 +176,7 @@ void Finder::addAllocations() {
 /// out what the pool has.
 void Finder::addPool() {
   constexpr int64_t Mapping =
-      20'000; // ns, of a call; else one takes 1 to 5 us.
+      10'000; // ns, of a call; else one takes 1 to 5 us.
   Candidate C;
   C.Kind = Remedy::KeepPool;
   for (uint32_t I = 0; I < R.Sites.size(); ++I) {

@@ -41,6 +41,8 @@ Estimate autoprof::analysis::combine(llvm::ArrayRef<int64_t> Saved,
   constexpr double OfGain = 0.15;
   double Squares = Measured * Measured + OfGain * OfGain * Middle * Middle;
   for (unsigned Bit = 1; Bit && Bit <= Bits; Bit <<= 1) {
+    if (!(Bits & Bit))
+      continue;
     double Effect = 0; // Half of the difference of the two means.
     for (size_t I = 0; I < Saved.size(); ++I)
       Effect += (Levels[I] & Bit ? Gain(I) : -Gain(I)) / Count;

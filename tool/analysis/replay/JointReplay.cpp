@@ -124,9 +124,10 @@ void JointReplay::findWaiting() {
 
 /// As those of each Replay, with the same assumptions on all ranks.
 std::vector<unsigned> JointReplay::levels(bool IsRecorded) const {
-  return Replay::levels(IsRecorded, llvm::any_of(Ranks, [](const Replay *R) {
-                          return R->mayHandOver();
-                        }));
+  unsigned Doubts = 0;
+  for (const Replay *R : Ranks)
+    Doubts |= R->doubts();
+  return Replay::levels(IsRecorded, Doubts);
 }
 
 /// No plans: without a change.

@@ -89,6 +89,10 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
       T.Stages[O.Stage[Last.Op]].Kind != trace::OpKind::Copy)
     FromPrevious = 0;
   int64_t Result = Begin + FromLaunch;
+  if (Assumed.KernelsApart && T.Stages[O.Stage[Op]].Kind != trace::OpKind::Copy)
+    if (const auto It = KernelEnd.find(T.Queues[Q].Device);
+        It != KernelEnd.end())
+      Result = std::max(Result, It->second);
   const int64_t Now =
       std::max(Replayed.latest(Ordered[Q]), Replayed.Barrier[Q]);
   return Now == Never ? Result : std::max(Result, Now + FromPrevious);
@@ -141,6 +145,11 @@ void Player::playOps(size_t First, int64_t Shift) {
     Played[Q].push_back(Op);
     Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
     Replayed.End[Q] = std::max(Replayed.End[Q], OpEnd[Op]);
+    if (Assumed.KernelsApart &&
+        T.Stages[O.Stage[Op]].Kind != trace::OpKind::Copy) {
+      int64_t &Last = KernelEnd[T.Queues[Q].Device];
+      Last = std::max(Last, OpEnd[Op]);
+    }
     WasQueued[Q].add(Recorded.End[Q]);
     IsQueued[Q].add(Replayed.End[Q]);
     Predecessors[Q] = {Op, Events, false};

@@ -37,8 +37,10 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed)
     }
   }
   ChangeOf.assign(numGroups(T), Change{None, Changes.OfOthers});
-  for (const Change &One : Changes.Changes)
+  for (const Change &One : Changes.Changes) {
     ChangeOf[One.Group] = One;
+    KeepsPool |= One.Kind == Edit::KeepPool;
+  }
   NextCall = R.FirstCall;
   const int64_t Start = NextCall ? H.Start[NextCall] : T.begin();
   Instant Begin{Start, Start};
@@ -369,10 +371,13 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
   if (W.Release.Recorded == Never)
     return IsDropped ? Begin
                      : Begin + inPool(WithoutAdded(Return - Start), false);
-  const int64_t WayBack = inPool(
-                    WithoutAdded(Return - std::max(Start, W.Release.Recorded)),
-                    true),
-                Active = WithoutAdded(Return - Start - W.Waited);
+  const int64_t WayBack =
+      inPool(WithoutAdded(Return - std::max(Start, W.Release.Recorded)), true);
+  // A synchronization that is removed gives a kept pool nothing back, either.
+  constexpr int64_t LongSync = 10'000;
+  const int64_t Active =
+      std::min(WithoutAdded(Return - Start - W.Waited),
+               KeepsPool && !Launches ? LongSync : Return - Start);
   Edit Kind = HasWait ? Now.Changed.Kind : Edit::None;
   // Calls that wait for the copies of others.
   if (Kind == Edit::PinAsync)

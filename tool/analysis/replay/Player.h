@@ -9,6 +9,7 @@
 
 #include "analysis/replay/WhatIf.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <array>
@@ -73,6 +74,7 @@ class Player {
   const Plan &Changes;
   std::vector<Change> ChangeOf; ///< By group.
   const Assumptions Assumed;
+  bool KeepsPool = false; ///< The plan raises a pool's threshold.
   Streams Recorded, Replayed;
   std::vector<std::vector<uint32_t>> Ordered;    ///< Streams ordered with each.
   std::vector<std::vector<uint32_t>> SameDevice; ///< As each.
@@ -86,6 +88,8 @@ class Player {
   /// By stream, in recorded and in replayed time.
   std::vector<Unfinished> WasQueued, IsQueued;
   std::vector<int64_t> OpEnd; ///< Replayed, for each of GpuOps.
+  /// By device, replayed: when its last kernel ends.
+  llvm::SmallDenseMap<uint32_t, int64_t> KernelEnd;
   std::unordered_map<uint32_t, uint32_t> OrderedBy; ///< Call to its stream.
   /// By group: when the work that the call waited for last time was done.
   std::unordered_map<uint32_t, int64_t> DoneBefore;

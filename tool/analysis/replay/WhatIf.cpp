@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -77,19 +78,28 @@ void Replay::findPart(const Steps &S, const StepSample *Sample) {
   std::reverse(EarlyOps.begin(), EarlyOps.end());
 }
 
-enum : unsigned { Fast = 1, Short = 2, Least = 4, Hands = 8 };
+enum : unsigned { Fast = 1, Short = 2, Least = 4, Hands = 8, Apart = 16 };
+
+unsigned Replay::doubts() const {
+  return (mayHandOver() ? Hands : 0U) | (MayOverlap ? Apart : 0U);
+}
 
 /// The two extremes for recorded runs. For others, half of all combinations: of
 /// the last assumption, the level follows from those of the others.
-std::vector<unsigned> Replay::levels(bool IsRecorded, bool MayHandOver) {
-  if (IsRecorded)
-    return MayHandOver ? std::vector<unsigned>{0, Fast | Short, Hands,
-                                               Hands | Fast | Short}
-                       : std::vector<unsigned>{0, Fast | Short};
-  const unsigned Last = MayHandOver ? Hands : Least;
+std::vector<unsigned> Replay::levels(bool IsRecorded, unsigned Doubts) {
   std::vector<unsigned> Result;
+  if (IsRecorded) {
+    for (unsigned Handed : {0U, unsigned(Hands)})
+      if (!Handed || (Doubts & Hands))
+        Result.insert(Result.end(),
+                      {Handed | (Doubts & Apart), Handed | Fast | Short});
+    return Result;
+  }
+  const unsigned Open = Fast | Short | Least | Doubts,
+                 Last = llvm::bit_floor(Open);
   for (unsigned Level = 0; Level < Last; ++Level)
-    Result.push_back(Level | (llvm::popcount(Level) % 2 ? Last : 0u));
+    if (!(Level & ~Open))
+      Result.push_back(Level | (llvm::popcount(Level) % 2 ? Last : 0U));
   return Result;
 }
 
@@ -97,6 +107,7 @@ Assumptions Replay::assume(unsigned Levels, bool IsRecorded) const {
   Assumptions Result{(Levels & Fast) != 0,
                      (Levels & Short) != 0,
                      InTurns || (Levels & Hands) != 0,
+                     (Levels & Apart) != 0,
                      {}};
   const RecorderCostRange Cost = recorderCost(T);
   if (!IsRecorded)
@@ -124,6 +135,34 @@ void Replay::findObstacle() {
     Obstacle = "the run was recorded in several parts";
 }
 
+/// Whether several streams of a device run kernels, but hardly ever at the same
+/// time.
+static bool runsApart(const Timeline &T) {
+  struct Latest {
+    int64_t End = 0, OtherEnd = 0; ///< ns, OtherEnd of the other streams.
+    uint32_t Queue = None;
+  };
+  std::map<uint32_t, Latest> Devices;
+  int64_t Sum = 0, Together = 0;
+  bool Several = false;
+  for (uint32_t Op = 0; Op < T.Ops.size(); ++Op) {
+    if (T.Stages[T.Ops.Stage[Op]].Kind != trace::OpKind::Kernel)
+      continue;
+    const uint32_t Queue = T.Ops.Queue[Op];
+    const int64_t Start = T.Ops.Start[Op], End = T.Ops.End[Op];
+    Latest &L = Devices[T.Queues[Queue].Device];
+    if (L.Queue != Queue) {
+      Several |= L.Queue != None;
+      L.OtherEnd = std::max(L.OtherEnd, L.End);
+      L.Queue = Queue;
+    }
+    Sum += End - Start;
+    Together += std::max<int64_t>(0, std::min(End, L.OtherEnd) - Start);
+    L.End = std::max(L.End, End);
+  }
+  return Several && 100 * Together < Sum;
+}
+
 void Replay::findThreads() {
   InPlay.resize(T.Threads.size());
   for (uint32_t Op : T.LaunchOrder)
@@ -132,6 +171,7 @@ void Replay::findThreads() {
     InPlay[T.Host.Thread[W.Call]] = true;
   Threads = llvm::count(InPlay, true);
   InTurns = hasSeveralThreads() && takeTurns(T, A, InPlay);
+  MayOverlap = T.Queues.size() > 1 && runsApart(T);
 }
 
 bool autoprof::analysis::isCollective(const Timeline &T,
@@ -253,7 +293,7 @@ int64_t Replay::end(const Plan &P, Assumptions Assumed) const {
 
 std::vector<Replay::Played> Replay::playCases(const Plan &P,
                                               bool IsRecorded) const {
-  return playInPairs(levels(IsRecorded, mayHandOver()), [&](unsigned Levels) {
+  return playInPairs(levels(IsRecorded, doubts()), [&](unsigned Levels) {
     return play(P, assume(Levels, IsRecorded));
   });
 }
@@ -273,7 +313,7 @@ Gains Replay::gain(const Plan &P) const {
 }
 
 int64_t Replay::roughGain(const Plan &P) const {
-  const unsigned Levels = levels(/*IsRecorded=*/true, mayHandOver()).back();
+  const unsigned Levels = levels(/*IsRecorded=*/true, doubts()).back();
   const Played Changed = play(P, assume(Levels, /*IsRecorded=*/true)),
                &Before = Recorded.back();
   return StepEnds.empty() ? Before.End - Changed.End
@@ -293,8 +333,7 @@ Estimates Replay::gainUnrecorded(const Plan &P) const {
     std::vector<int64_t> Saved;
     for (size_t I = 0; I < Changed.size(); ++I)
       Saved.push_back(Unchanged[I].*Figure - Changed[I].*Figure);
-    return combine(Saved, levels(/*IsRecorded=*/false, mayHandOver()),
-                   Processes);
+    return combine(Saved, levels(/*IsRecorded=*/false, doubts()), Processes);
   };
   const auto Count = int64_t(std::max<size_t>(1, steps()));
   return {Combined(&Played::End, spread(unrecordedRun(), Limit)),

@@ -89,6 +89,10 @@ struct Assumptions {
   /// its thread came to after a while follows what any of them did last; false:
   /// each goes on by itself.
   bool HandOver = false;
+  /// Whether kernels of two streams that never ran at the same time in the
+  /// recording do so when nothing keeps them apart. True: they fill the GPU,
+  /// and run one after the other.
+  bool KernelsApart = false;
   /// Each call takes less by this; see recorderCost().
   RecorderCost Added;
 };
@@ -171,7 +175,8 @@ private:
   std::vector<ReadBack> ReadBacks; ///< Without an obstacle.
   std::vector<bool> InPlay;        ///< Threads that launch or wait.
   size_t Threads = 0;              ///< So many.
-  bool InTurns = false; ///< They hand work to each other; see takeTurns().
+  bool InTurns = false;    ///< They hand work to each other; see takeTurns().
+  bool MayOverlap = false; ///< See Assumptions::KernelsApart.
   /// ns, from the start of a launching call to that of its operation on an idle
   /// GPU; on the H200.
   static constexpr int64_t UsualLaunchLatency = 6'000;
@@ -205,7 +210,9 @@ private:
   void findPart(const Steps &S, const StepSample *Sample);
   Played play(const Plan &P, Assumptions Assumed) const;
   /// What each replay of a plan assumes; see combine().
-  static std::vector<unsigned> levels(bool IsRecorded, bool MayHandOver);
+  static std::vector<unsigned> levels(bool IsRecorded, unsigned Doubts);
+  /// The assumptions that only some recordings leave open, a bit for each.
+  unsigned doubts() const;
   Assumptions assume(unsigned Levels, bool IsRecorded) const;
   std::vector<Played> playCases(const Plan &P, bool IsRecorded) const;
   const std::vector<Played> &withoutRecorder() const;
