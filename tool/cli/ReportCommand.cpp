@@ -23,6 +23,13 @@ int reportOne(const Arguments &A, const StepChoice &Step,
     return fail(Trace.takeError());
   const Analysed &One = **Trace;
   report::Input Reported{One.Path, One.T, One.R};
+  report::Tried Changes;
+  if (A.has("try")) {
+    if (llvm::Error E =
+            report::readTried(A.get("try"), One.T, One.R).moveInto(Changes))
+      return fail(std::move(E));
+    Reported.Measured = &Changes;
+  }
   if (llvm::Error E = report::print(A, report::ReportFormats, Reported))
     return fail(std::move(E));
   if (!A.has("exit-code"))
@@ -61,8 +68,9 @@ int run(Arguments &A) {
   if (A.Positional.empty())
     return failUsage(ReportCommand, "report takes a trace, or one of each rank "
                                     "of a run");
-  if (A.Positional.size() > 1 && A.has("profile"))
-    return failUsage(ReportCommand, "--profile takes one trace");
+  for (llvm::StringRef Option : {"profile", "try"})
+    if (A.Positional.size() > 1 && A.has(Option))
+      return failUsage(ReportCommand, "--" + Option + " takes one trace");
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(A);
   if (!Measured)

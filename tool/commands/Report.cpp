@@ -21,6 +21,9 @@ constexpr Option Options[] = {
      "API calls, ranges and a framework's operators"},
     {"by-shape", 0, nullptr,
      "the same, with a row for each operator and shapes of its inputs"},
+    {"try", 0, "FILE",
+     "autoprof-try/try.json: what 'autoprof try' measured for the same "
+     "program; shown where it is known"},
     {"exit-code", 0, nullptr,
      "exit with 1 if a wait or copy is worth changing, with 2 if the trace "
      "does not show it"},
@@ -49,6 +52,7 @@ const Manual commands::Report = {
     "autoprof report --format=json base.pftrace | jq '.sites[0]'\n"
     "autoprof report --profile base.pftrace\n"
     "autoprof report --format=html -o base.html base.pftrace\n"
+    "autoprof report --try=autoprof-try/try.json autoprof-try/base.pftrace\n"
     "autoprof report rank*.pftrace\n"
     "autoprof report summaries/\n"
     "autoprof report --step=train_step base.pftrace\n"

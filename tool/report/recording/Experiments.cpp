@@ -12,7 +12,7 @@ using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
 
-static const char *changeWords(Switched How) {
+const char *report::switchedWords(Switched How) {
   constexpr const char *Words[] = {"left out", "late", "not read", "pinned",
                                    "kept",     "kept", "no wait"};
   return Words[unsigned(How)];
@@ -46,14 +46,10 @@ static std::string savedText(const Experiment &E) {
   return J.ShowsNone ? "nothing" : "not certain";
 }
 
-/// "9.8 us to 12.5 us".
-static std::string intervalText(const Experiment &E) {
-  const std::optional<Interval> Saved = E.saved();
-  if (!Saved)
-    return "-";
-  if (Saved->Low >= 0)
-    return durations(int64_t(Saved->Low), int64_t(Saved->High));
-  return signedDuration(Saved->Low) + " to " + signedDuration(Saved->High);
+std::string report::savedRange(const Interval &Saved) {
+  if (Saved.Low >= 0)
+    return durations(int64_t(Saved.Low), int64_t(Saved.High));
+  return signedDuration(Saved.Low) + " to " + signedDuration(Saved.High);
 }
 
 static std::string whyNot(const Experiment &E) {
@@ -77,13 +73,14 @@ static const char *outputText(const Experiment &E) {
 
 static void addRow(Table &T, const ExperimentsInput &I, const Experiment &E) {
   const bool IsKnown = E.Judged && E.Why == NoResult::None;
-  T.addRow({nameOf(I, E), changeWords(E.How),
+  const std::optional<Interval> Saved = IsKnown ? E.saved() : std::nullopt;
+  T.addRow({nameOf(I, E), switchedWords(E.How),
             E.Predicted
                 ? durations(std::max<int64_t>(0, int64_t(E.Predicted->Low)),
                             int64_t(E.Predicted->High))
                 : "-",
-            IsKnown ? savedText(E) : whyNot(E), IsKnown ? intervalText(E) : "-",
-            outputText(E)});
+            IsKnown ? savedText(E) : whyNot(E),
+            Saved ? savedRange(*Saved) : "-", outputText(E)});
   if (E.Why == NoResult::Failed && !E.Message.empty())
     T.addNote(E.Message, "Printed");
 }
@@ -116,7 +113,7 @@ static std::string answer(const ExperimentsInput &I) {
                              : "Nothing could be measured.";
   const TrialsJudged &J = *Best->Judged;
   return fmt::format("{}, {}: step {} ({}{}).", nameOf(I, *Best),
-                     changeWords(Best->How),
+                     switchedWords(Best->How),
                      comparedDurations(J.BaseTime, J.NewTime, J.NewTime),
                      signedPercent(J.Change),
                      J.Range ? fmt::format(", 95 % interval {} to {}",
@@ -249,8 +246,10 @@ static void experimentFields(Fields &F, const ExperimentsInput &I,
 }
 
 void report::experimentsFields(Fields &F, const ExperimentsInput &I) {
-  F.format("autoprof-try/1", "What `autoprof try` prints with "
-                             "`--format=json`, and writes as `try.json`.");
+  F.format(ExperimentsSchema,
+           "What `autoprof try` prints with `--format=json`, and writes as "
+           "`try.json`. `autoprof report --try` reads it.");
+  F.field("answer", "one sentence", answer(I));
   F.field("command", "program and arguments", I.S.Command);
   F.field("step", "what a step is, as `--step` takes it", I.S.Step);
   F.text("gpu", "name of the GPU; null: not known",

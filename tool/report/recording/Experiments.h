@@ -9,6 +9,13 @@
 
 namespace autoprof::report {
 
+inline constexpr llvm::StringLiteral ExperimentsSchema = "autoprof-try/1";
+
+/// "left out".
+const char *switchedWords(analysis::Switched How);
+/// Of what a change saves, ns: "-1.20 us to 12.5 us".
+std::string savedRange(const analysis::Interval &Saved);
+
 struct ExperimentsInput {
   const analysis::ExperimentSeries &S;
   const trace::Timeline &T; ///< Of the recording.

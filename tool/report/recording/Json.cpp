@@ -274,6 +274,19 @@ void siteFields(Fields &F, const Input &Subject, const SiteRow &Row) {
            Row.Judged.Kind, Verdict::NotWorthIt);
   F.text("advice", "one sentence", judgementText(Row));
   expectedGainFields(F, Subject, Row);
+  F.list("tried", "what `--try` has of it; empty: nothing",
+         Subject.triedAt(uint32_t(&Row - Subject.R.Sites.data())),
+         [&](const TriedChange &C) {
+           F.choice("how", "as in [autoprof-try/1](schemas/autoprof-try-1.md)",
+                    C.How, Switched::NotWaiting);
+           F.field("saved_low_ns",
+                   "measured, per step: the lower end of the 95 % interval",
+                   C.Saved.Low, Bounds::Any);
+           F.field("saved_high_ns", "its upper end", C.Saved.High, Bounds::Any);
+           F.field("verdict", "`faster`: it is certain", C.Verdict);
+           F.text("output", "what the program printed; null: not known",
+                  C.Output);
+         });
   F.field("depth_median", "run-ahead depth when its waits began",
           Row.DepthMedian);
   F.field("lead_median_ns", "lead when its waits began", Row.LeadMedian);

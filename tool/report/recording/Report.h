@@ -5,6 +5,7 @@
 
 #include "analysis/comparison/Diff.h"
 #include "report/Formats.h"
+#include "report/recording/Tried.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -15,6 +16,16 @@ struct Input {
   std::string Path; ///< As the user gave it.
   const trace::Timeline &T;
   const analysis::Result &R;
+  const Tried *Measured = nullptr; ///< Null: nothing was tried.
+
+  /// What was tried at a row of R.Sites.
+  std::vector<TriedChange> triedAt(uint32_t Row) const {
+    std::vector<TriedChange> Found;
+    if (Measured)
+      llvm::copy_if(Measured->Changes, std::back_inserter(Found),
+                    [Row](const TriedChange &C) { return C.Row == Row; });
+    return Found;
+  }
 };
 
 /// Two recordings, or several of each side.

@@ -88,9 +88,12 @@ Section report::findingSection(const Input &Subject) {
   return S.add(std::move(T));
 }
 
-/// How to measure what the answer promises; "": it promises nothing, or the
+/// What was measured of what the answer promises, or how to do that; "": it
+/// promises nothing, or the
 /// program is not known, or has too few steps for that.
 static std::string proofSentence(const Input &Subject) {
+  if (Subject.Measured)
+    return "Measured by autoprof try: " + Subject.Measured->Answer;
   const analysis::Decision &D = Subject.R.Decided;
   const trace::Process &P = Subject.T.Info;
   if ((!D.Mild && !D.Strong) || !P.Source.Producer.empty() ||

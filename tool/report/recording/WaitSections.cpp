@@ -222,6 +222,9 @@ Table waitTable(const Input &Subject) {
     if (Row.Site != trace::None)
       Added.Source = Source.around(Subject.T.Sites[Row.Site], Row.Call);
     T.addNote(verdictLine(Subject, Row));
+    for (const TriedChange &C :
+         Subject.triedAt(uint32_t(&Row - Subject.R.Sites.data())))
+      T.addNote(triedText(C));
     T.addNote(fmt::format(
         "wait median {}, p95 {}; when it began: depth {:.0f}, lead {}",
         duration(Row.WaitMedian), duration(Row.WaitP95), *Row.DepthMedian,
