@@ -91,23 +91,34 @@ bool Player::isGone(uint32_t Call) const {
   return goneIn(H.Thread[Call], H.Start[Call], H.Start[Call] + 1) > 0;
 }
 
+/// Of simultaneous ones, the first thread's counts, and its last.
+void Player::noteActivity(const Instant &Time, uint32_t Thread) {
+  if (Time.Recorded < Latest.Recorded ||
+      (Time.Recorded == Latest.Recorded && Thread > LatestThread))
+    return;
+  Latest = Time;
+  LatestThread = Thread;
+}
+
+void Player::noteReturns(int64_t Until) {
+  for (; !Returns.empty() && Returns.top().first <= Until; Returns.pop()) {
+    const auto [Recorded, Thread] = Returns.top();
+    if (Hosts[Thread].Return.Recorded == Recorded)
+      noteActivity(Hosts[Thread].Return, Thread);
+  }
+}
+
 /// When the call begins: as long after the last activity of its thread, or of
 /// any thread, as in the recording.
-int64_t Player::beginOf(uint32_t Call) const {
+int64_t Player::beginOf(uint32_t Call) {
   const HostThread &Thread = Hosts[H.Thread[Call]];
   const int64_t Start = H.Start[Call], Outside = Start - Thread.Return.Recorded;
+  noteReturns(Start);
   if (!Assumed.HandOver || Outside < ShortestHandOver)
     return Thread.Return.Replayed + Outside -
            goneIn(H.Thread[Call], Thread.Return.Recorded, Start);
-  Instant Last = Thread.Return;
-  for (uint32_t I = 0; I < Hosts.size(); ++I) {
-    if (!R.InPlay[I])
-      continue;
-    const Instant &One =
-        Hosts[I].Return.Recorded <= Start ? Hosts[I].Return : Hosts[I].Start;
-    if (One.Recorded > Last.Recorded)
-      Last = One;
-  }
+  const Instant &Last =
+      Latest.Recorded > Thread.Return.Recorded ? Latest : Thread.Return;
   return std::max(Thread.Return.Replayed,
                   Last.Replayed + Start - Last.Recorded -
                       goneIn(H.Thread[Call], Last.Recorded, Start));
@@ -261,6 +272,10 @@ void Player::leaveCall() {
   HostThread &Host = Hosts[H.Thread[Call]];
   Host.Start = {H.Start[Call], Begin};
   Host.Return = {H.End[Call], Return};
+  if (Assumed.HandOver) {
+    noteActivity(Host.Start, H.Thread[Call]);
+    Returns.emplace(H.End[Call], H.Thread[Call]);
+  }
   if (T.Queues.size() > 1 &&
       T.Strings[H.Name[Call]].contains("StreamWaitEvent"))
     orderStreams(Call);

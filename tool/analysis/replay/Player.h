@@ -13,9 +13,13 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <array>
+#include <functional>
 #include <future>
 #include <limits>
+#include <queue>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace autoprof::analysis {
 
@@ -80,6 +84,13 @@ class Player {
   std::vector<std::vector<uint32_t>> SameDevice; ///< As each.
   std::vector<uint32_t> All;
   std::vector<HostThread> Hosts;
+  /// If threads may wait for each other: the latest start or return of a call,
+  /// in recorded time, and the returns that follow, with their threads.
+  Instant Latest;
+  uint32_t LatestThread = 0;
+  using Returning = std::pair<int64_t, uint32_t>;
+  std::priority_queue<Returning, std::vector<Returning>, std::greater<>>
+      Returns;
   std::vector<Predecessor> Predecessors;     ///< By stream.
   std::vector<std::vector<uint32_t>> Played; ///< By stream, in order.
   /// By stream: the latest call of cudaStreamWaitEvent since its last operation
@@ -121,7 +132,9 @@ class Player {
   void findGone();
   int64_t goneIn(uint32_t Thread, int64_t From, int64_t To) const;
   bool isGone(uint32_t Call) const;
-  int64_t beginOf(uint32_t Call) const;
+  void noteActivity(const Instant &Time, uint32_t Thread);
+  void noteReturns(int64_t Until);
+  int64_t beginOf(uint32_t Call);
   Instant doneBy(const Wait &W) const;
   Waiting waitingOf(uint32_t Call);
   void waitForOwnCopy(uint32_t Call, size_t First, Waiting &W) const;

@@ -2,6 +2,7 @@
 #include "analysis/steps/StepCandidates.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ class Collector {
   std::map<std::pair<uint32_t, uint32_t>, StepCandidate> Candidates;
   std::set<std::pair<uint32_t, uint32_t>> Runs;     ///< Site and thread.
   std::vector<llvm::SmallVector<uint32_t, 8>> Open; ///< Ranges, by thread.
+  llvm::SmallSetVector<uint32_t, 8> Busy; ///< Threads that may have open ones.
 
   void findRuns();
   void closeUntil(uint32_t Thread, int64_t Time);
@@ -59,13 +61,15 @@ void Collector::enter(uint32_t Range) {
     C.Ranges.push_back(Range);
   }
   Stack.push_back(Range);
+  Busy.insert(H.Thread[Range]);
 }
 
 void Collector::launch(uint32_t Call, uint32_t Op) {
-  for (uint32_t Other = 0; Other < Open.size(); ++Other) {
+  Busy.remove_if([&](uint32_t Other) {
     closeUntil(Other, H.Start[Call]);
     launchIn(H.Thread[Call], Other, Op);
-  }
+    return Open[Other].empty();
+  });
 }
 
 void Collector::launchIn(uint32_t Thread, uint32_t Other, uint32_t Op) {
