@@ -6,6 +6,8 @@
 #include "analysis/Analysis.h"
 #include "analysis/comparison/Experiments.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
