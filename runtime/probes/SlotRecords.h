@@ -43,7 +43,8 @@ template <typename Header>
 void writeSlots(const Header &H, std::string_view Text, void *Buffer) {
   static_assert(sizeof(Header) == sizeof(ProbeRecord), "one slot");
   memcpy(Buffer, &H, sizeof H);
-  memcpy(static_cast<char *>(Buffer) + sizeof H, Text.data(), Text.size());
+  if (!Text.empty()) // Its data may be null then.
+    memcpy(static_cast<char *>(Buffer) + sizeof H, Text.data(), Text.size());
 }
 
 /// The text is not copied: it refers to `Buffer`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/stacks/Stacks.h"
 #include "runtime/probes/Probes.h"
+#include "runtime/probes/SlotRecords.h"
 #include "runtime/support/Loss.h"
 
 #include <gtest/gtest.h>
@@ -47,6 +48,17 @@ void *recordUntilCancelled(void *) {
   pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, nullptr);
   for (;;)
     recordStack(stackOf("a.py:1 f\n"));
+}
+
+/// Checked by UBSan: there is nothing to copy.
+TEST(SlotRecords, TheEndOfAnNvtxRangeHasNoText) {
+  NvtxEvent End;
+  End.Kind = NvtxKind::Pop;
+  End.Time = 7;
+  ProbeRecord Slot;
+  writeNvtx(End, &Slot);
+  EXPECT_EQ(readNvtx(&Slot).Time, 7u);
+  EXPECT_TRUE(readNvtx(&Slot).Text.empty());
 }
 
 } // namespace
