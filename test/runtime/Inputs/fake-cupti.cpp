@@ -176,6 +176,7 @@ CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
   mayChange();
   while (getenv("FAKE_HANGS"))
     usleep(1000);
+  std::lock_guard<std::mutex> lock(launchMutex);
   kinds.insert(kind);
   return timestamp && systemThreads ? CUPTI_SUCCESS : CUPTI_ERROR_UNKNOWN;
 }
@@ -185,16 +186,19 @@ CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind) {
   // A graph made meanwhile would end the process when it is switched on again.
   if (kind == CUPTI_ACTIVITY_KIND_GRAPH_TRACE)
     abort();
+  std::lock_guard<std::mutex> lock(launchMutex);
   kinds.erase(kind);
   return CUPTI_SUCCESS;
 }
 
 static CUptiResult choose(Chosen &calls, uint32_t id, uint8_t enable) {
   mayChange();
+  const bool isReady = isCudaReady();
+  std::lock_guard<std::mutex> lock(launchMutex);
   if (!enable) {
     calls.functions.erase(id);
     calls.left_out.insert(id);
-  } else if (!isCudaReady()) { // Later it changes nothing.
+  } else if (!isReady) { // Later it changes nothing.
     calls.functions.insert(id);
   }
   return CUPTI_SUCCESS;
