@@ -9,6 +9,7 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 
 set(AUTOPROF_SANITIZE "" CACHE STRING
     "Sanitizers for the command line and the runtime (-fsanitize=...); never the plugin, whose host is not built with them")
+option(AUTOPROF_SANITIZE_LIBRARY "Also lib/libautoprof.so, which then only programs with the same sanitizers can load" OFF)
 option(AUTOPROF_WERROR "Treat warnings in autoprof's own code as errors" OFF)
 
 add_library(autoprof_warnings INTERFACE)

@@ -50,6 +50,7 @@ for name in list(config.environment):
 venv_python = os.path.join(config.source_dir, "build", "venv", "bin", "python")
 python = venv_python if os.path.exists(venv_python) else sys.executable
 
+sanitizer = config.sanitize.split(",")[0]
 clang_cuda = ("-Wno-unknown-cuda-version --cuda-path=" + config.cuda_path +
               " -isystem " + os.path.join(config.cuda_path, "include", "cccl"))
 cuda_link = ("-L" + config.cuda_lib + " -Wl,-rpath," + config.cuda_lib +
@@ -68,7 +69,9 @@ config.substitutions += [
      # Which HIP's headers before 6.4 want, and clang 22 no longer defines.
      " -D__AMDGCN_WAVEFRONT_SIZE=64"),
     ("%clang_format", os.path.join(config.llvm_bin, "clang-format")),
-    ("%clangxx", os.path.join(config.llvm_bin, "clang++")),
+    ("%clangxx", os.path.join(config.llvm_bin, "clang++") +
+     # A library with a sanitizer needs programs with it; UBSan comes with ASan.
+     (" -fsanitize=" + sanitizer if config.sanitize_library else "")),
     ("%llvm_include", os.path.join(config.llvm_bin, os.pardir, "include")),
     ("%cuda_link", cuda_link),
     ("%cuda_path", config.cuda_path),
@@ -126,8 +129,25 @@ if os.geteuid() == 0:
 as_other_user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "true"]
 if os.geteuid() != 0 or subprocess.run(as_other_user, stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("other-user")
+if config.sanitize_library:
+    # The signals of programs remain theirs. A symbolizer, which a program would
+    # start, cannot load the library: give it what a report says, module+address.
+    for name in ("ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"):
+        config.environment.setdefault(name, "handle_segv=0:handle_abort=0:symbolize=0:halt_on_error=1")
+else:
+    # Only programs with the same sanitizer can load a library with one: not
+    # Python, the shell, or what gcc compiled.
+    config.available_features.add("loads-anywhere")
+    # A sanitizer replaces functions of the C library; a test's shim cannot, too.
+    config.available_features.add("shims")
+# A program has one sanitizer.
+if not config.sanitize_library or sanitizer == "thread":
+    config.available_features.add("thread-sanitizer")
 if config.sanitize:
-    config.available_features.add("sanitizer")
+    config.environment.setdefault("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1")
+else:
+    # With ASan, a file compiled anew does not link in place of the first.
+    config.available_features.add("relinks")
 if shutil.which("nvidia-smi") and subprocess.run(
         ["nvidia-smi", "-L"], capture_output=True).stdout.startswith(b"GPU"):
     config.available_features.add("gpu")
