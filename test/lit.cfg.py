@@ -148,6 +148,8 @@ if config.sanitize:
 else:
     # With ASan, a file compiled anew does not link in place of the first.
     config.available_features.add("relinks")
+    # Sanitizers reserve terabytes of addresses.
+    config.available_features.add("limits-addresses")
 if shutil.which("nvidia-smi") and subprocess.run(
         ["nvidia-smi", "-L"], capture_output=True).stdout.startswith(b"GPU"):
     config.available_features.add("gpu")
