@@ -6,7 +6,8 @@
 #             lib/autoprof.so and lib/libautoprof.so, because clang and the
 #             recorded programs that load these have no sanitizers.
 #   sessions  ASan and UBSan in lib/libautoprof.so, too, and in the programs
-#             that the tests record with it; the tests of recording.
+#             that the tests record with it, but not LeakSanitizer; the tests
+#             of recording.
 #   thread    the same with TSan, and the analysis, which has threads.
 # A finding ends its program with another status, so a test fails.
 set -euo pipefail

@@ -132,8 +132,9 @@ if os.geteuid() != 0 or subprocess.run(as_other_user, stderr=subprocess.DEVNULL)
 if config.sanitize_library:
     # The signals of programs remain theirs. A symbolizer, which a program would
     # start, cannot load the library: give it what a report says, module+address.
+    # The memory of a thread that is just ending, as dlerror()'s, looks leaked.
     for name in ("ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"):
-        config.environment.setdefault(name, "handle_segv=0:handle_abort=0:symbolize=0:halt_on_error=1")
+        config.environment.setdefault(name, "handle_segv=0:handle_abort=0:symbolize=0:halt_on_error=1:detect_leaks=0")
 else:
     # Only programs with the same sanitizer can load a library with one: not
     # Python, the shell, or what gcc compiled.
