@@ -61,7 +61,19 @@ using Program = Outcome (*)(bool before, int steps);
   X(optimal_transport)                                                         \
   X(bird_flock)                                                                \
   X(drone_control)                                                             \
-  X(spiking_network)
+  X(spiking_network)                                                           \
+  X(movie_ratings)                                                             \
+  X(speech_denoise)                                                            \
+  X(vortex_sheet)                                                              \
+  X(lattice_fluid)                                                             \
+  X(stereo_depth)                                                              \
+  X(ground_water)                                                              \
+  X(photon_transport)                                                          \
+  X(run_lengths)                                                               \
+  X(seismic_waves)                                                             \
+  X(palette_video)                                                             \
+  X(robot_arm)                                                                 \
+  X(drug_docking)
 
 #define GAINS_DECLARE(name) Outcome name(bool before, int steps);
 GAINS_PROGRAMS(GAINS_DECLARE)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures what an expert's change of each program gains, on a machine with a GPU.
 
-    python3 run.py FOLDER OUT [--seconds N] [--set first|second|third] [PROGRAM...]
+    python3 run.py FOLDER OUT [--seconds N] [--set first|second|third|fourth] [PROGRAM...]
 
 FOLDER is the output of bench/predictions/build.sh. Each program (or those of the
 set, or those named) is recorded once in full in its first form. Then both forms
@@ -80,6 +80,20 @@ SETS = {
         Program("bird_flock", 2000),
         Program("drone_control", 2000),
         Program("spiking_network", 2000),
+    ],
+    "fourth": [
+        Program("movie_ratings", 2000),
+        Program("speech_denoise"),
+        Program("vortex_sheet", 2000),
+        Program("lattice_fluid", 2000, recorded=400),
+        Program("stereo_depth"),
+        Program("ground_water", 200, recorded=40),
+        Program("photon_transport"),
+        Program("run_lengths", 2000),
+        Program("seismic_waves", 2000),
+        Program("palette_video", 2000),
+        Program("robot_arm", 2000),
+        Program("drug_docking", 300, recorded=80),
     ],
 }
 
