@@ -32,6 +32,15 @@ TEST(Estimate, IsNeverMorePreciseThanRunsAre) {
   EXPECT_EQ(None.High, 2'000);
 }
 
+TEST(Estimate, AssumptionsThatAreNotOpenDoNotCount) {
+  const int64_t Same[8] = {100'000, 100'000, 100'000, 100'000,
+                           100'000, 100'000, 100'000, 100'000};
+  const unsigned Without8[8] = {0, 17, 18, 3, 20, 5, 6, 23};
+  const Estimate Found = combine(Same, Without8, {1'000, 0});
+  EXPECT_EQ(Found.Low, 85'000);
+  EXPECT_EQ(Found.High, 115'000);
+}
+
 TEST(Estimate, LowIsNotFarBelowNothing) {
   const int64_t Saved[] = {0, 0, 0, 40'000};
   const Estimate Found = combine(Saved, Levels, {1'100, 1'100});

@@ -207,6 +207,29 @@ TEST(WhatIf, ThreadsThatTakeTurnsAreInTheInterval) {
   EXPECT_LT(Found.Low, Found.High);
 }
 
+// They may fill the GPU, or leave room for each other: the recording shows
+// neither.
+TEST(WhatIf, KernelsThatNeverOverlappedMayStayApart) {
+  constexpr int64_t Kernel = 100'000, Rounds = 40;
+  Simulator S;
+  const uint32_t Streams[] = {S.stream(13, StreamFlag::NonBlocking),
+                              S.stream(14, StreamFlag::NonBlocking)};
+  for (int64_t I = 0; I < Rounds; ++I)
+    for (uint32_t Stream : Streams) {
+      S.launch(Stream, Kernel);
+      S.synchronizeStream(Stream);
+      S.work(20'000);
+    }
+  const Timeline T = S.finish();
+  const int64_t Idle = T.end() - T.begin() - 2 * Rounds * Kernel;
+  const Attribution A = attribute(T);
+  const WaitList Waits = findWaits(T, A);
+  const Gain Found = Replay(T, A, Waits).gain(Plan::withoutWaits()).Run;
+  EXPECT_LE(Found.Low, Idle);
+  EXPECT_GT(Found.Low, Idle / 2);
+  EXPECT_GT(Found.High, Idle + Rounds * Kernel * 3 / 4);
+}
+
 TEST(WhatIf, PostponingIsAWaitOneRoundLater) {
   test::Training P;
   P.Steps = 50;

@@ -39,8 +39,8 @@ public:
       F.Replacement += ". The call at " + fileAndLine(Next->Location) +
                        " waits next, with nothing queued in between: time is "
                        "gained only without both";
-    if (Before.Before && !F.Replacement.empty())
-      F.Replacement += ". Remove " + nameOf(*Before.Before) +
+    if (Before.Redundant && !F.Replacement.empty())
+      F.Replacement += ". Remove " + nameOf(*Before.Redundant) +
                        ", too: time is gained only without both";
     F.Notes.insert(F.Notes.begin(), F.Conditions.begin(), F.Conditions.end());
     return true;
@@ -92,16 +92,17 @@ private:
   }
 
   std::string waits(StringRef For = "") const {
-    StringRef What = Before.Before ? "the work queued before them"
-                                   : "the work queued before it";
+    StringRef What = Before.Redundant ? "the work queued before them"
+                                      : "the work queued before it";
     if (W.call().Effects.Target == WaitsFor::Device)
       What = "all work on the device";
     else if (W.call().Effects.Target == WaitsFor::Event)
       What = "the work before the event";
     std::string Who =
         S.Model->Callee + (Wait == Waits::Yes ? " waits" : " may wait");
-    if (Before.Before)
-      Who = nameOf(*Before.Before) + ", and then " + S.Model->Callee + ", wait";
+    if (Before.Redundant)
+      Who = nameOf(*Before.Redundant) + ", and then " + S.Model->Callee +
+            ", wait";
     return Who + " for " + (For.empty() ? What : For).str() + " " + often();
   }
 

@@ -155,7 +155,7 @@ private:
       if (!S.Call || !S.Call->waits())
         continue;
       if (supersededBy(T, I) == &T.Steps[Wait])
-        Found.Before = &S;
+        Found.Redundant = &S;
       else if (complete(I))
         return done(S);
     }

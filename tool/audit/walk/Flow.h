@@ -18,7 +18,7 @@ struct Pending {
   const Step *Done = nullptr;
   /// A synchronization right before it that waits for the same work: it gains
   /// nothing to remove that one alone. Null: there is none.
-  const Step *Before = nullptr;
+  const Step *Redundant = nullptr;
 
   bool isNothing() const { return !Work && !Unseen; }
   /// Whether there is hardly anything: unseen code seldom queues work behind a

@@ -89,10 +89,9 @@ Section report::findingSection(const Input &Subject) {
 }
 
 /// What was measured of what the answer promises, or how to do that; "": it
-/// promises nothing, or the
-/// program is not known, or has too few steps for that.
+/// promises nothing, or the program is not known, or has too few steps.
 static std::string proofSentence(const Input &Subject) {
-  if (Subject.Measured)
+  if (Subject.Measured && !Subject.Measured->Answer.empty())
     return "Measured by autoprof try: " + Subject.Measured->Answer;
   const analysis::Decision &D = Subject.R.Decided;
   const trace::Process &P = Subject.T.Info;
