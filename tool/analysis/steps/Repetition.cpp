@@ -58,6 +58,18 @@ double wholeOnes(const Anchor &A) {
   return double(Whole) / double(A.parts());
 }
 
+/// Whether a part is mostly one operation, again and again: a step may be one
+/// of these, and what is between two parts happens in every n-th step only.
+bool mayBeSeveral(const Anchor &A) {
+  constexpr uint32_t Few = 3;
+  uint32_t Sum = 0, Most = 0;
+  for (uint32_t Count : A.Reference) {
+    Sum += Count;
+    Most = std::max(Most, Count);
+  }
+  return Most >= Few && 3 * Most > 2 * Sum;
+}
+
 class Finder {
   const Timeline &T;
   const Sequences &All;
@@ -321,7 +333,8 @@ std::optional<Repetition> Finder::finish(const Anchor &A) const {
     if (Comparer(A.Reference, S).alike(A.At.back(), End) >= TypicalPart)
       R.Cuts.push_back(H.End[S[End - 1].Call]);
   const double Share = std::min(A.Typical, A.Covered);
-  R.Sure = Share >= 0.9 && A.parts() >= FewestShortParts && !IsDoubtful
+  R.Sure = Share >= 0.9 && A.parts() >= FewestShortParts && !IsDoubtful &&
+                   !mayBeSeveral(A)
                ? Confidence::High
            : Share >= 0.75 ? Confidence::Medium
                            : Confidence::Low;
