@@ -5,6 +5,7 @@
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace autoprof {
 
@@ -37,6 +38,14 @@ inline llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef Text) {
   if (isNestedTooDeeply(Text))
     return llvm::createStringError("it is nested too deeply");
   return llvm::json::parse(Text);
+}
+
+/// The contents of a file.
+inline llvm::Expected<llvm::json::Value> parseJsonFile(llvm::StringRef Path) {
+  auto File = llvm::MemoryBuffer::getFile(Path);
+  if (!File)
+    return llvm::createStringError(File.getError().message());
+  return parseJson((*File)->getBuffer());
 }
 
 } // namespace autoprof

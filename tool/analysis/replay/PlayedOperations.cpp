@@ -89,7 +89,7 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
       T.Stages[O.Stage[Last.Op]].Kind != trace::OpKind::Copy)
     FromPrevious = 0;
   int64_t Result = Begin + FromLaunch;
-  if (Assumed.KernelsApart && T.Stages[O.Stage[Op]].Kind != trace::OpKind::Copy)
+  if (isApart(Op))
     if (const auto It = KernelEnd.find(T.Queues[Q].Device);
         It != KernelEnd.end())
       Result = std::max(Result, It->second);
@@ -145,8 +145,7 @@ void Player::playOps(size_t First, int64_t Shift) {
     Played[Q].push_back(Op);
     Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
     Replayed.End[Q] = std::max(Replayed.End[Q], OpEnd[Op]);
-    if (Assumed.KernelsApart &&
-        T.Stages[O.Stage[Op]].Kind != trace::OpKind::Copy) {
+    if (isApart(Op)) {
       int64_t &Last = KernelEnd[T.Queues[Q].Device];
       Last = std::max(Last, OpEnd[Op]);
     }

@@ -150,6 +150,11 @@ class Player {
   int64_t pinnedTime(uint32_t Op) const;
   int64_t returnOfCopies(uint32_t Call, int64_t Begin, const Waiting &W) const;
   const Predecessor &predecessor(uint32_t Queue) const;
+  /// Whether it runs on its own; see Assumptions::KernelsApart.
+  bool isApart(uint32_t Op) const {
+    return Assumed.KernelsApart &&
+           T.Stages[O.Stage[Op]].Kind != trace::OpKind::Copy;
+  }
   int64_t startOf(uint32_t Op, uint32_t Call, int64_t Begin) const;
   int64_t longerPause(uint32_t Op, uint32_t Call, int64_t Begin) const;
   bool isDropped() const;

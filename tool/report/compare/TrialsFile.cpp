@@ -189,10 +189,7 @@ llvm::Expected<Trials> report::readTrials(StringRef Path) {
     return llvm::createStringError("cannot read the comparison '" + Path +
                                    "': " + Reason);
   };
-  auto File = llvm::MemoryBuffer::getFile(Path);
-  if (!File)
-    return Failure(File.getError().message());
-  llvm::Expected<json::Value> V = parseJson((*File)->getBuffer());
+  llvm::Expected<json::Value> V = parseJsonFile(Path);
   if (!V)
     return Failure(llvm::toString(V.takeError()));
   const json::Object *O = V->getAsObject();

@@ -275,8 +275,7 @@ void siteFields(Fields &F, const Input &Subject, const SiteRow &Row) {
   F.text("advice", "one sentence", judgementText(Row));
   expectedGainFields(F, Subject, Row);
   F.list("tried", "what `--try` has of it; empty: nothing",
-         Subject.triedAt(uint32_t(&Row - Subject.R.Sites.data())),
-         [&](const TriedChange &C) {
+         Subject.triedAt(Row), [&](const TriedChange &C) {
            F.choice("how", "as in [autoprof-try/1](schemas/autoprof-try-1.md)",
                     C.How, Switched::NotWaiting);
            F.field("saved_low_ns",

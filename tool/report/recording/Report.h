@@ -18,12 +18,13 @@ struct Input {
   const analysis::Result &R;
   const Tried *Measured = nullptr; ///< Null: nothing was tried.
 
-  /// What was tried at a row of R.Sites.
-  std::vector<TriedChange> triedAt(uint32_t Row) const {
+  /// What was tried at a row, one of R.Sites.
+  std::vector<TriedChange> triedAt(const analysis::SiteRow &Row) const {
     std::vector<TriedChange> Found;
     if (Measured)
-      llvm::copy_if(Measured->Changes, std::back_inserter(Found),
-                    [Row](const TriedChange &C) { return C.Row == Row; });
+      llvm::copy_if(
+          Measured->Changes, std::back_inserter(Found),
+          [&](const TriedChange &C) { return &R.Sites[C.Row] == &Row; });
     return Found;
   }
 };

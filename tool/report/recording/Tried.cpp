@@ -5,8 +5,6 @@
 #include "report/Format.h"
 #include "report/recording/Experiments.h"
 
-#include "llvm/Support/MemoryBuffer.h"
-
 #include <fmt/format.h>
 
 using namespace autoprof;
@@ -67,10 +65,7 @@ report::readTried(StringRef Path, const trace::Timeline &T, const Result &R) {
     return llvm::createStringError("cannot use '" + Path +
                                    "' for --try: " + Reason);
   };
-  auto File = llvm::MemoryBuffer::getFile(Path);
-  if (!File)
-    return Failure(File.getError().message());
-  llvm::Expected<json::Value> V = parseJson((*File)->getBuffer());
+  llvm::Expected<json::Value> V = parseJsonFile(Path);
   if (!V)
     return Failure(llvm::toString(V.takeError()));
   const json::Object *O = V->getAsObject();
@@ -83,7 +78,9 @@ report::readTried(StringRef Path, const trace::Timeline &T, const Result &R) {
     if (const json::Object *One = E.getAsObject())
       addChange(Found, *One, T, R);
   if (Found.Changes.empty())
-    return Failure("nothing that was measured there is in this recording");
+    return Failure("nothing that was measured there is in this "
+                   "recording; it needs one of the same program, such as "
+                   "base.pftrace in the same folder");
   return Found;
 }
 

@@ -222,8 +222,7 @@ Table waitTable(const Input &Subject) {
     if (Row.Site != trace::None)
       Added.Source = Source.around(Subject.T.Sites[Row.Site], Row.Call);
     T.addNote(verdictLine(Subject, Row));
-    for (const TriedChange &C :
-         Subject.triedAt(uint32_t(&Row - Subject.R.Sites.data())))
+    for (const TriedChange &C : Subject.triedAt(Row))
       T.addNote(triedText(C));
     T.addNote(fmt::format(
         "wait median {}, p95 {}; when it began: depth {:.0f}, lead {}",
