@@ -95,6 +95,37 @@ TEST(Findings, TinyKernels) {
   EXPECT_FALSE(of(Run(100'000), "tiny-kernels"));
 }
 
+// Between the launches of Python's array libraries, the CPU dispatches
+// operators, which a graph or a compiled model does not. What a native program
+// does there, and what takes long, is its own work.
+TEST(Findings, DispatchingCountsForTinyKernelsOfPython) {
+  auto Run = [](int64_t Between, bool IsPython) {
+    Loop L;
+    const uint32_t Line = L.site(2, "sync", 12, "step()", "train.py");
+    L.steps([&](int) {
+      for (int K = 0; K < 10; ++K) {
+        L.work(Between);
+        L.launch(L.Null, 500);
+        if (!IsPython)
+          continue;
+        trace::ThreadSample Sample;
+        Sample.Time = L.Now;
+        Sample.Thread = Sample.Path = 0;
+        L.B.T.Samples.push_back(Sample);
+      }
+    });
+    if (IsPython)
+      L.B.T.Paths.push_back({{Line}, Line});
+    return findings(L);
+  };
+  const std::vector<Finding> Python = Run(30'000, true);
+  const Finding *F = of(Python, "tiny-kernels");
+  ASSERT_TRUE(F);
+  EXPECT_GT(number(*F, "idle_ns"), 18 * 10 * 30'000);
+  EXPECT_FALSE(of(Run(30'000, false), "tiny-kernels"));
+  EXPECT_FALSE(of(Run(300'000, true), "tiny-kernels"));
+}
+
 TEST(Findings, TinyKernelsPrintsTheMediansOfTheTinyOnes) {
   Loop L;
   L.C.Pause = 0;

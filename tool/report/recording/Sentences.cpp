@@ -166,8 +166,28 @@ static std::string graphBreakSentence(const Input &Subject) {
       At.getInteger("line").value_or(0));
 }
 
+/// Where the CPU limits the steps and most of what the GPU lacks is between
+/// launches in close succession: that there are many of them.
+static std::string manyLaunchesSentence(const Input &Subject) {
+  const Steady &S = *Subject.R.InSteps;
+  const auto Tiny = llvm::find_if(Subject.R.Findings, [](const Finding &F) {
+    return F.Rule == "tiny-kernels";
+  });
+  if (Tiny == Subject.R.Findings.end() || S.Limit != Regime::CpuBound ||
+      2 * Tiny->Cost < S.starved())
+    return "";
+  return fmt::format(
+      " For {} of the time, the GPU waits for the next of {} kernels a step, "
+      "most of them shorter than their launches: fewer launches help (a "
+      "compiled model, a CUDA graph, larger batches).",
+      percent(double(Tiny->Cost), double(S.Span)),
+      count(uint64_t(Tiny->Evidence.getInteger("kernels").value_or(0)) /
+            std::max<uint64_t>(1, S.Count)));
+}
+
 std::string report::regimeSentence(const Input &Subject) {
   const bool Limited = Subject.R.InSteps->Limit != Regime::Between;
   return (Limited ? "The steps are " : "The steps have ") +
-         regimeText(Subject) + "." + graphBreakSentence(Subject);
+         regimeText(Subject) + "." + manyLaunchesSentence(Subject) +
+         graphBreakSentence(Subject);
 }
