@@ -2,6 +2,11 @@
 # AUTOPROF_CUDA_PATH, and AUTOPROF_CUDA_LIB inside it: the CUDA toolkit whose
 # headers (CUPTI, NVTX, runtime) the runtime is compiled with and which the
 # examples and tests use. Nothing of it is linked into libautoprof.so.
+# A toolkit's folder for programs of this architecture is targets/<this>.
+set(AUTOPROF_CUDA_TARGET x86_64-linux)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL aarch64)
+  set(AUTOPROF_CUDA_TARGET sbsa-linux)
+endif()
 if(NOT AUTOPROF_CUDA_PATH)
   find_program(_nvcc nvcc NO_CACHE)
   if(_nvcc)
@@ -25,7 +30,7 @@ if(NOT AUTOPROF_CUDA_PATH)
     endforeach()
     file(GLOB _found ${_dir}/include/cupti.h ${_dir}/extras/CUPTI/include/cupti.h)
     file(GLOB _library ${_dir}/lib64/libcudart_static.a ${_dir}/lib/libcudart_static.a
-         ${_dir}/targets/x86_64-linux/lib/libcudart_static.a)
+         ${_dir}/targets/${AUTOPROF_CUDA_TARGET}/lib/libcudart_static.a)
     if(_complete AND _found AND _library)
       set(AUTOPROF_CUDA_PATH ${_dir})
       break()
@@ -39,7 +44,7 @@ if(NOT EXISTS "${AUTOPROF_CUDA_PATH}/include/cuda_runtime.h")
 endif()
 
 find_path(_cuda_lib libcudart_static.a PATHS ${AUTOPROF_CUDA_PATH} NO_DEFAULT_PATH NO_CACHE
-          PATH_SUFFIXES lib64 lib targets/x86_64-linux/lib)
+          PATH_SUFFIXES lib64 lib targets/${AUTOPROF_CUDA_TARGET}/lib)
 if(NOT _cuda_lib)
   message(FATAL_ERROR "The CUDA toolkit in ${AUTOPROF_CUDA_PATH} has no libcudart_static.a. Install its runtime "
                       "library, or configure with -DAUTOPROF_CUDA_PATH=<another toolkit>.")

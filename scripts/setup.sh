@@ -58,7 +58,7 @@ is_toolkit() {
     [ -e "$1/$part" ] || return 1
   done
   [ -e "$1/include/cupti.h" ] || [ -e "$1/extras/CUPTI/include/cupti.h" ] || return 1
-  for part in lib64 lib targets/x86_64-linux/lib; do
+  for part in lib64 lib targets/x86_64-linux/lib targets/sbsa-linux/lib; do
     [ ! -e "$1/$part/libcudart_static.a" ] || return 0
   done
   return 1

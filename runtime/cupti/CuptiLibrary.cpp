@@ -39,8 +39,8 @@ static std::vector<std::string> searchFolders() {
     if (const char *Home = secure_getenv(Name))
       for (const char *Relative : {"/extras/CUPTI/lib64", "/lib64", "/lib"})
         Folders.push_back(std::string(Home) + Relative);
-  for (const char *Relative :
-       {"/extras/CUPTI/lib64", "/lib64", "/lib", "/targets/x86_64-linux/lib"})
+  for (const char *Relative : {"/extras/CUPTI/lib64", "/lib64", "/lib",
+                               "/targets/" AUTOPROF_CUDA_TARGET "/lib"})
     Folders.push_back(std::string("/usr/local/cuda") + Relative);
   return Folders;
 }

@@ -69,8 +69,12 @@ std::vector<std::string> libraryFolders(const Machine &M) {
   std::vector<std::string> Folders = foldersOf(M, "LD_LIBRARY_PATH");
   // What distributions, the driver's installer and container runtimes use.
   for (const char *Folder :
-       {"/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib",
-        "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu/nvidia/current",
+       {"/usr/lib/" AUTOPROF_MULTIARCH, "/usr/lib64", "/usr/lib",
+        "/lib/" AUTOPROF_MULTIARCH,
+        "/usr/lib/" AUTOPROF_MULTIARCH "/nvidia/current",
+#ifdef __aarch64__ // Jetson.
+        "/usr/lib/aarch64-linux-gnu/nvidia", "/usr/lib/aarch64-linux-gnu/tegra",
+#endif
         "/usr/local/nvidia/lib64", "/usr/lib/wsl/lib",
         "/run/opengl-driver/lib"})
     Folders.emplace_back(Folder);
@@ -122,7 +126,8 @@ std::string beside(const Machine &M, StringRef Relative) {
 std::string cudaVersionOf(const Machine &M, const std::string &Toolkit) {
   std::string Header = contents(M, Toolkit + "/include/cuda.h");
   if (Header.empty())
-    Header = contents(M, Toolkit + "/targets/x86_64-linux/include/cuda.h");
+    Header = contents(M, Toolkit + "/targets/" AUTOPROF_CUDA_TARGET
+                                   "/include/cuda.h");
   llvm::SmallVector<StringRef> Parts;
   unsigned Version = 0;
   if (!llvm::Regex("#define CUDA_VERSION ([0-9]+)").match(Header, &Parts) ||
@@ -143,8 +148,8 @@ std::vector<std::string> cuptiFolders(const Machine &M) {
   std::vector<std::string> Toolkits = toolkits(M);
   Toolkits.emplace_back("/usr/local/cuda");
   for (const std::string &Toolkit : Toolkits)
-    for (const char *Below :
-         {"/extras/CUPTI/lib64", "/lib64", "/lib", "/targets/x86_64-linux/lib"})
+    for (const char *Below : {"/extras/CUPTI/lib64", "/lib64", "/lib",
+                              "/targets/" AUTOPROF_CUDA_TARGET "/lib"})
       Folders.push_back(Toolkit + Below);
   return Folders;
 }

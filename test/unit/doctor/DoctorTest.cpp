@@ -46,7 +46,7 @@ protected:
   }
   void makeDriver(const char *Version = Version580) {
     write("/proc/driver/nvidia/version", Version);
-    write("/usr/lib/x86_64-linux-gnu/libcuda.so.1");
+    write("/usr/lib/" AUTOPROF_MULTIARCH "/libcuda.so.1");
     write("/dev/nvidia0");
   }
 
