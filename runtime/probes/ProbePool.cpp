@@ -4,6 +4,7 @@
 #include "runtime/support/Memory.h"
 
 #include <new>
+#include <unistd.h>
 
 namespace autoprof::runtime {
 
@@ -41,8 +42,8 @@ public:
   }
 
 private:
-  // User-space addresses have 47 bits, of which 4 are zero here: mmap returns
-  // higher ones only if the program asks for them (x86-64 and AArch64 alike).
+  // User-space addresses have 47 bits on x86-64 and 48 on AArch64, of which 4
+  // are zero here: mmap returns higher ones only if the program asks for them.
   static constexpr unsigned CountBits = 20, ZeroBits = 4;
   static_assert(alignof(Node) >= 1u << ZeroBits, "the address is shortened");
 
@@ -80,7 +81,7 @@ void giveBack(Block *B) { Blocks.push(B); }
 // Logs come from pages of their own, not from malloc: the thread's first probe
 // may be in a signal handler.
 static ThreadLog *makeLogs() {
-  const size_t Page = 4096;
+  const auto Page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   auto *Memory = static_cast<char *>(allocateBlock(Page, false));
   if (!Memory)
     return nullptr;

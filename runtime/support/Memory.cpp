@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace autoprof::runtime {
 
@@ -14,6 +15,9 @@ void setMemoryLimit(uint64_t Bytes) {
 }
 
 void *allocateBlock(size_t Size, bool Touch) {
+  // What it takes: a page has 64 KiB on many machines with AArch64.
+  const auto Page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  Size = (Size + Page - 1) / Page * Page;
   if (Used.fetch_add(Size, std::memory_order_relaxed) + Size >
       Limit.load(std::memory_order_relaxed)) {
     Used.fetch_sub(Size, std::memory_order_relaxed);

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <sched.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace autoprof::runtime;
@@ -66,6 +67,19 @@ TEST(ProbePool, WhatIsGivenBackIsUsedAgain) {
   EXPECT_EQ(Again->Count.load(), 0u);
   EXPECT_EQ(Again->Next.load(), nullptr);
   giveBack(Again);
+}
+
+// A limit that is less than what the system gives would not be one.
+TEST(ProbePool, ABlockTakesWholePages) {
+  const auto Page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  uint64_t Limit = 0;
+  do
+    setMemoryLimit(Limit += Page);
+  while (!allocateBlock(1, false));
+  EXPECT_FALSE(allocateBlock(1, false));
+  setMemoryLimit(Limit + Page);
+  EXPECT_TRUE(allocateBlock(1, false));
+  setMemoryLimit(256u << 20);
 }
 
 } // namespace
