@@ -29,12 +29,25 @@ add_library(autoprof_llvm_support INTERFACE)
 target_link_libraries(autoprof_llvm_support INTERFACE autoprof_llvm_headers
   ${LLVM_LIBRARY_DIR}/libLLVMSupport.a ${LLVM_LIBRARY_DIR}/libLLVMDemangle.a ${_z} ${_zstd_static} pthread)
 
+# The folder of LLVM's programs, of this machine also when the libraries are of
+# another architecture.
+set(AUTOPROF_LLVM_BIN ${LLVM_TOOLS_BINARY_DIR})
+if(CMAKE_CROSSCOMPILING)
+  set(AUTOPROF_LLVM_BIN /usr/lib/llvm-${AUTOPROF_LLVM_VERSION}/bin)
+endif()
+# autoprof_llvm_files(VARIABLE component...): LLVM's static libraries, as files.
+function(autoprof_llvm_files variable)
+  execute_process(COMMAND ${AUTOPROF_LLVM_BIN}/llvm-config --link-static --libnames ${ARGN}
+    OUTPUT_VARIABLE _names OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(_names UNIX_COMMAND "${_names}")
+  list(TRANSFORM _names PREPEND ${LLVM_LIBRARY_DIR}/)
+  set(${variable} ${_names} PARENT_SCOPE)
+endfunction()
+
 # For reading object files and debug information; only what is used is linked.
 add_library(autoprof_llvm_symbolize INTERFACE)
 # Linked as files: LLVM's own targets add libraries that not every machine has.
-execute_process(COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-config --link-static --libfiles symbolize
-  OUTPUT_VARIABLE _symbolize OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-separate_arguments(_symbolize UNIX_COMMAND "${_symbolize}")
+autoprof_llvm_files(_symbolize symbolize)
 target_link_libraries(autoprof_llvm_symbolize INTERFACE ${_symbolize} ${_zstd_static} autoprof_llvm_support)
 
 # clang and LLVM for bin/autoprof-source: the shared libraries that clang itself
@@ -47,11 +60,9 @@ if(AUTOPROF_PORTABLE)
           Support Format Index DependencyScanning)
     list(APPEND _clang ${LLVM_LIBRARY_DIR}/libclang${_part}.a)
   endforeach()
-  execute_process(COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-config --link-static --libfiles support option
+  autoprof_llvm_files(_llvm support option
     frontendopenmp frontendoffloading frontenddriver frontendhlsl targetparser mcparser object bitreader bitwriter
-    profiledata core analysis irreader coverage windowsdriver x86 nvptx debuginfodwarf plugins
-    OUTPUT_VARIABLE _llvm OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-  separate_arguments(_llvm UNIX_COMMAND "${_llvm}")
+    profiledata core analysis irreader coverage windowsdriver x86 nvptx debuginfodwarf plugins)
   target_link_libraries(autoprof_llvm_shared INTERFACE autoprof_llvm_headers ${_clang} ${_llvm}
     autoprof_llvm_support)
 else()
@@ -59,5 +70,3 @@ else()
   find_library(_llvm_shared NAMES LLVM LLVM-${LLVM_VERSION_MAJOR} PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED NO_CACHE)
   target_link_libraries(autoprof_llvm_shared INTERFACE autoprof_llvm_headers ${_clang_cpp} ${_llvm_shared})
 endif()
-
-set(AUTOPROF_LLVM_BIN ${LLVM_TOOLS_BINARY_DIR})
