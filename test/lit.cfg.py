@@ -34,7 +34,7 @@ sys.path.insert(0, os.path.join(config.test_source_root, "Inputs"))
 import packages
 refused = os.path.join(config.test_exec_root, "refused-programs")
 packages.refuse(packages.foreign(os.path.join(config.source_dir, "scripts", "packages.txt"), os.environ["PATH"]) -
-                set(optional_programs + started_by_man + other_pythons + ["hipcc", "nvcc", "nvidia-smi"]), refused)
+                set(optional_programs + started_by_man + other_pythons + ["hipcc", "nvcc", "nvidia-smi", "aarch64-linux-gnu-ld"]), refused)
 config.environment["PATH"] = os.pathsep.join(path + [refused, os.environ["PATH"]])
 # An interpreter with PyTorch, which is too large for scripts/requirements.txt.
 torch_python = os.environ.get("AUTOPROF_TEST_TORCH")
@@ -51,7 +51,12 @@ venv_python = os.path.join(config.source_dir, "build", "venv", "bin", "python")
 python = venv_python if os.path.exists(venv_python) else sys.executable
 
 sanitizer = config.sanitize.split(",")[0]
-clang_cuda = ("-Wno-unknown-cuda-version --cuda-path=" + config.cuda_path +
+# Cross-compiled: binfmt_misc has the programs run by qemu, with the libraries of
+# the sysroot. Clang is this machine's, and cannot load the plugin.
+cross = " --target=%s --sysroot=%s" % (config.target, config.sysroot) if config.target else ""
+if cross:
+    config.environment["QEMU_LD_PREFIX"] = config.sysroot
+clang_cuda = (cross + " -Wno-unknown-cuda-version --cuda-path=" + config.cuda_path +
               " -isystem " + os.path.join(config.cuda_path, "include", "cccl"))
 cuda_link = ("-L" + config.cuda_lib + " -Wl,-rpath," + config.cuda_lib +
              " -lcudart_static -ldl -lrt -pthread")
@@ -69,7 +74,7 @@ config.substitutions += [
      # Which HIP's headers before 6.4 want, and clang 22 no longer defines.
      " -D__AMDGCN_WAVEFRONT_SIZE=64"),
     ("%clang_format", os.path.join(config.llvm_bin, "clang-format")),
-    ("%clangxx", os.path.join(config.llvm_bin, "clang++") +
+    ("%clangxx", os.path.join(config.llvm_bin, "clang++") + cross +
      # A library with a sanitizer needs programs with it; UBSan comes with ASan.
      (" -fsanitize=" + sanitizer if config.sanitize_library else "")),
     ("%llvm_include", os.path.join(config.llvm_bin, os.pardir, "include")),

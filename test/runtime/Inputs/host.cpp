@@ -126,7 +126,8 @@ int main(int argc, char **argv) {
     many(5);
     for (int i = 2; i < 1024; ++i)
       closeAny(i);
-    if (syscall(SYS_open, "theirs", O_CREAT | O_TRUNC | O_WRONLY, 0600) != 2)
+    if (syscall(SYS_openat, AT_FDCWD, "theirs", O_CREAT | O_TRUNC | O_WRONLY,
+                0600) != 2)
       return 3;
     usleep(400000);
     many(5);
