@@ -6,6 +6,11 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+# The same numbers, to the last digit, as on x86-64: AArch64 can multiply and add
+# without rounding in between.
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL aarch64)
+  add_compile_options(-ffp-contract=off)
+endif()
 
 set(AUTOPROF_SANITIZE "" CACHE STRING
     "Sanitizers for the command line and the runtime (-fsanitize=...); never the plugin, whose host is not built with them")
