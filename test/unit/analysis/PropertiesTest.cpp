@@ -297,16 +297,13 @@ Timeline heldUpSteps(unsigned Seed, unsigned Every) {
 
 /// What is called late was queued and late, and nothing else was.
 void checkLate(const Timeline &T, const Result &R) {
-  LateStarts Late(T);
   for (size_t D = 0; D < R.Devices.size(); ++D)
     for (size_t G = 0; G < R.Devices[D].Gaps.size(); ++G) {
       const Gap &Idle = R.Devices[D].Gaps[G];
       const Reason &Found = R.Causes.Reasons[R.Causes.OfRest[D][G]];
       const bool IsLate =
-          wasQueued(T, Idle) && Idle.End - Idle.Start > Late.limit(Idle);
+          wasQueued(T, Idle) && Idle.End - Idle.Start > LongestPause;
       EXPECT_EQ(Found.Kind == Cause::QueuedLate, IsLate);
-      EXPECT_EQ(Found.Why != LateReason::NotLate, IsLate);
-      EXPECT_GE(Late.limit(Idle), LateStarts::ShortestLimit);
     }
 }
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <tuple>
 
 using namespace autoprof;
@@ -124,13 +123,13 @@ void forEachHostSegment(const Timeline &T, const Attribution &A,
 /// Numbers reasons.
 class ReasonTable {
   std::vector<Reason> &Reasons;
-  std::map<std::tuple<uint32_t, uint32_t, Cause, LateReason>, uint32_t> Index;
+  std::map<std::tuple<uint32_t, uint32_t, Cause>, uint32_t> Index;
 
 public:
   explicit ReasonTable(std::vector<Reason> &Reasons) : Reasons(Reasons) {}
   uint32_t intern(const Reason &R) {
     auto [It, New] =
-        Index.try_emplace({R.Site, R.Call, R.Kind, R.Why}, Reasons.size());
+        Index.try_emplace({R.Site, R.Call, R.Kind}, Reasons.size());
     if (New)
       Reasons.push_back(R);
     return It->second;
@@ -196,14 +195,12 @@ class Explainer {
     Activities Did; ///< So far, up to the launch that ended Gaps[Next].
   };
   std::vector<std::vector<Late>> LateOf; ///< By thread, then device.
-  std::optional<LateStarts> LateQueued;  ///< Once it is needed.
 
   int64_t restOf(size_t D, uint32_t G) const {
     return Activity[D].Gaps[G].Start + E.exposedIn(D, G);
   }
   int64_t overheadIn(int64_t From, int64_t To, OverheadKind Kind) const;
-  Reason explainLate(const Gap &G);
-  Reason explainAtOnce(const Gap &G, int64_t From, bool &NeedsHost);
+  Reason explainAtOnce(const Gap &G, int64_t From, bool &NeedsHost) const;
   void finish(size_t D, Late &L);
   void follow(const HostSegment &S);
 
@@ -239,31 +236,17 @@ int64_t Explainer::overheadIn(int64_t From, int64_t To,
   return Sum;
 }
 
-/// Of a gap before an operation that was queued: QueuedLate if it is too long
-/// to be the device's own.
-Reason Explainer::explainLate(const Gap &G) {
-  if (G.End - G.Start <= LateStarts::ShortestLimit)
-    return {};
-  if (!LateQueued)
-    LateQueued.emplace(T);
-  const LateStart L = LateQueued->explain(G);
-  if (L.Why == LateReason::NotLate)
-    return {};
-  if (L.Call == None)
-    return {Cause::QueuedLate, None, None, L.Why};
-  return {Cause::QueuedLate, A.Site[L.Call], H.Name[L.Call], L.Why};
-}
-
 /// The reason of a gap from `From` on, without the host thread's activity
 /// before the launch: that is LaunchBound for now.
-Reason Explainer::explainAtOnce(const Gap &G, int64_t From, bool &NeedsHost) {
+Reason Explainer::explainAtOnce(const Gap &G, int64_t From,
+                                bool &NeedsHost) const {
   NeedsHost = false;
   uint32_t Launch = T.Ops.Launch[G.Next];
   if (Launch == None)
     return {Cause::Unknown};
   if (wasQueued(T, G)) {
-    if (const Reason R = explainLate(G); R.Kind == Cause::QueuedLate)
-      return R;
+    if (G.End - G.Start > LongestPause)
+      return {Cause::QueuedLate};
     bool OtherStream = T.Ops.Queue[G.Previous] != T.Ops.Queue[G.Next];
     return {OtherStream ? Cause::InterStream : Cause::BackToBack};
   }

@@ -12,11 +12,9 @@
 
 #include "analysis/common/Names.h"
 #include "analysis/common/WorkOwners.h"
-#include "analysis/replay/Pauses.h"
 #include "analysis/stalls/Idle.h"
 #include "analysis/waits/Waits.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace autoprof::analysis {
@@ -45,54 +43,9 @@ struct Exposure {
 Exposure findExposure(const trace::Timeline &T, const std::vector<Wait> &Waits,
                       const std::vector<DeviceActivity> &Activity);
 
-/// Why a queued operation started late, as far as the trace shows.
-enum class LateReason : uint8_t {
-  NotLate,
-  Event,   ///< Its stream was told to wait for an event (cudaStreamWaitEvent).
-  Copying, ///< The call that queued the copy was still working, for example
-           ///< moving pageable memory.
-  Unknown  ///< Such as another process that used the GPU.
-};
-
-inline llvm::StringRef name(LateReason R) {
-  return nth(R, {"", "event", "copying", "unknown"});
-}
-
-struct LateStart {
-  LateReason Why = LateReason::NotLate;
-  uint32_t Call = trace::None; ///< Into HostEvents: the call that asked for it.
-};
-
-/// Operations that the GPU had in its queue and started late: after a pause far
-/// longer than usual for this device between queued operations. Launching is
-/// not the cause, and the trace shows the cause only sometimes.
-class LateStarts {
-public:
-  explicit LateStarts(const trace::Timeline &T);
-
-  /// No pause up to this is late, ns: see limit().
-  static constexpr int64_t ShortestLimit = 20'000;
-
-  /// Of a gap whose next operation was queued when it began (wasQueued).
-  LateStart explain(const Gap &G);
-
-  /// Longer pauses than this are not the device's own, ns: ten times the median
-  /// of the recording's pauses of this kind, but not below what single pauses
-  /// of an undisturbed GPU reach, nor above what no GPU needs
-  /// (docs/model.md).
-  int64_t limit(const Gap &G) const;
-
-private:
-  const trace::Timeline &T;
-  const Pauses Usual;
-  /// Records of cudaStreamWaitEvent by the stream that waits, by start.
-  llvm::DenseMap<uint32_t, std::vector<uint32_t>> EventWaits;
-  /// Made when the first late start is explained; by stream, in order.
-  std::vector<std::vector<uint32_t>> OpsOfQueue;
-
-  uint32_t findEventWait(const Gap &G);
-  bool isStillCopying(const Gap &G) const;
-};
+/// After a longer pause than this, an operation that was queued started late,
+/// ns: other work held it up, such as another process's (docs/model.md).
+constexpr int64_t LongestPause = 20'000;
 
 /// In order of precedence.
 enum class Cause : uint8_t {
@@ -105,7 +58,7 @@ enum class Cause : uint8_t {
   LaunchBound, ///< The launching thread was inside calls that queue work:
                ///< launching takes longer than the work launched.
   QueuedLate,  ///< The next operation was queued, and started far later than
-               ///< this GPU usually starts one: see LateStarts.
+               ///< a GPU starts one: see LongestPause.
   InterStream, ///< The next operation was queued and waited for another stream.
   BackToBack,  ///< The GPU's own pause between two queued operations.
   Unknown      ///< The next operation's launch is not in the trace.
@@ -121,15 +74,14 @@ inline llvm::StringRef name(Cause C) {
 /// A cause, and what names it.
 struct Reason {
   Cause Kind = Cause::Unknown;
-  /// Into Timeline::Sites, or None: the site of the wait, or of the call that
-  /// made an operation start late; of a busy host or slow launching the
-  /// innermost range that the thread spent most of the time in.
+  /// Into Timeline::Sites, or None: the site of the wait; of a busy host or
+  /// slow launching the innermost range that the thread spent most of the time
+  /// in.
   uint32_t Site = trace::None;
   /// Into Timeline::Strings, or None: the call that waited, that loaded a
-  /// module, was held up or made an operation start late, or that the busy
-  /// thread was in (None: outside of calls).
+  /// module or was held up, or that the busy thread was in (None: outside of
+  /// calls).
   uint32_t Call = trace::None;
-  LateReason Why = LateReason::NotLate; ///< Of QueuedLate.
 };
 
 /// Part of a gap that has one reason.

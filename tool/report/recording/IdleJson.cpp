@@ -45,14 +45,9 @@ void reasonFields(Fields &F, const Input &Subject, const ReasonRow &Row,
   F.text("range", "name of the range, `loop` for a loop; null for waits",
          rangeName(T, Row.Key));
   F.text("call",
-         "the call that waited, that the busy or launching thread was in, or "
-         "that made a queued operation start late; null: outside of calls",
+         "the call that waited, or that the busy or launching thread was in; "
+         "null: outside of calls",
          stringAt(T, Row.Key.Call));
-  F.choice(
-      "why",
-      "of `queued_late`, as far as the trace tells: the stream waits for an "
-      "event; the call was still at work on the copy; else null",
-      Row.Key.Why, LateReason::Unknown);
   F.field("count", "gaps for this reason", Total.Count);
   F.field("total_ns", "sum of their durations", Total.Total);
 }

@@ -27,8 +27,7 @@ llvm::StringRef report::phrase(Cause C) {
 }
 
 std::string report::rangeName(const Timeline &T, const Reason &R) {
-  if (R.Site == trace::None || R.Kind == Cause::ExposedWait ||
-      R.Kind == Cause::QueuedLate)
+  if (R.Site == trace::None || R.Kind == Cause::ExposedWait)
     return "";
   const trace::Site &S = T.Sites[R.Site];
   return S.Kind == "loop" ? S.Kind : S.Function;
@@ -44,25 +43,6 @@ static std::string inRange(const Timeline &T, const Reason &R) {
   if (S.Kind == "loop")
     return Text + " (loop at " + place(T, R.Site) + ")";
   return S.File.empty() ? Text : Text + " (" + place(T, R.Site) + ")";
-}
-
-/// What the trace shows about an operation that was queued and started late.
-static std::string lateText(const Timeline &T, const Reason &R) {
-  std::string Call = R.Call == trace::None ? "" : T.Strings[R.Call].str();
-  if (R.Site != trace::None)
-    Call += " at " + place(T, R.Site);
-  switch (R.Why) {
-  case LateReason::Event:
-    return "its stream waits for an event" +
-           (Call.empty() ? "" : " (" + Call + ")");
-  case LateReason::Copying:
-    return Call +
-           " was still processing the copy, for example moving pageable memory";
-  case LateReason::NotLate:
-  case LateReason::Unknown:
-    break;
-  }
-  return "the trace does not show why";
 }
 
 int64_t report::idleBasis(const Result &R) {
@@ -100,8 +80,6 @@ std::string report::reasonText(const Timeline &T, const Reason &R) {
     return (Call.empty() ? "CPU busy" : "CPU in " + Call) + inRange(T, R);
   case Cause::LaunchBound:
     return "launching is too slow" + inRange(T, R);
-  case Cause::QueuedLate:
-    return phrase(R.Kind).str() + ": " + lateText(T, R);
   default:
     return phrase(R.Kind).str() + (Call.empty() ? "" : " (" + Call + ")");
   }

@@ -117,7 +117,6 @@ std::string rangeName(const trace::Timeline &T, const analysis::Reason &R);
 
 /// "CPU busy in forward (train.cu:40)", "CPU in cudaMalloc, called in train
 /// (loop at train.cu:12)", "exposed stall of cudaMemcpy at train.cu:88".
-/// QueuedLate: what the trace shows about it.
 std::string reasonText(const trace::Timeline &T, const analysis::Reason &R);
 
 /// ns, of the run; sums over the devices.
