@@ -48,10 +48,6 @@ class Pair:
         return ([autoprof, "report", "--format=json"] + ([f"--step={self.step}"] if self.step else []) +
                 ([f"--semantics={calibration}"] if calibration else []) + [trace])
 
-    def median(self):
-        """Whether the program prints the median of its steps, not the mean."""
-        return self.program == MLP
-
     def both(self):
         """Whether one process runs both forms in turn."""
         return self.program in (PAIRS, TORCH)

@@ -46,9 +46,7 @@ def predictions(autoprof, pair, recording, calibration=None):
         values = [[of(row, end) for row in rows] for end in ("low", "middle", "high")]
         return None if not rows or None in values[0] else tuple(scale * sum(v) for v in values)
 
-    # Compared with what the program prints: the median of its steps, or the mean.
-    return gain(lambda row, end: row[f"unrecorded_step_gain_{end}_ns"]) if pair.median() else gain(
-        lambda row, end: row[f"unrecorded_{end}_ns"], pair.share / report["steps"]["measured"])
+    return gain(lambda row, end: row[f"unrecorded_{end}_ns"], pair.share / report["steps"]["measured"])
 
 
 def measurements(folder):

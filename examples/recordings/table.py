@@ -44,9 +44,9 @@ def table(*rows):
     return "".join("| " + " | ".join(row) + " |\n" for row in rows)
 
 
-def estimate(answer):
-    """The gain of the median step of an unrecorded run: "5.2 us (0 to 10.5 us)"."""
-    low, middle, high = (answer[f"unrecorded_step_gain_{end}_ns"] for end in ("low", "middle", "high"))
+def estimate(answer, steps):
+    """The gain per step of an unrecorded run: "5.2 us (0 to 10.5 us)"."""
+    low, middle, high = (answer[f"unrecorded_{end}_ns"] / steps for end in ("low", "middle", "high"))
     return f"{time(middle)} ({time(max(0, low))} to {time(high)})"
 
 
@@ -61,7 +61,7 @@ def recordings(reports):
     for (width, loss), report in reports.items():
         steps, waits = report["steps"], [s for s in report["sites"] if s.get("steps", {}).get("waits")]
         n = steps["measured"]
-        gain = [estimate(answer) for answer in single(report, "remove")]
+        gain = [estimate(answer, n) for answer in single(report, "remove")]
         lead = [time(s["lead_median_ns"]) for s in waits]
         rows.append([
             width, loss, time(steps["median_ns"]),
@@ -144,7 +144,7 @@ def predictions(reports, runs):
     for width in WIDTHS:
         cells = [width]
         for question, other in (("remove", "none"), ("postpone", "deferred")):
-            cells += [estimate(single(reports[width, "print"], question)[0]), runs.saved(width, other)]
+            cells += [estimate(single(reports[width, "print"], question)[0], reports[width, "print"]["steps"]["measured"]), runs.saved(width, other)]
         rows.append(cells)
     return table(*rows)
 

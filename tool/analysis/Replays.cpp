@@ -3,7 +3,6 @@
 // The stage of an analysis that replays the timeline.
 #include "analysis/Stages.h"
 
-#include "analysis/common/Statistics.h"
 #include "analysis/decisions/Decisions.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -78,8 +77,8 @@ constexpr size_t MaxReplayedOps = 1'000'000, SampledOps = 100'000;
 /// with an H100 (docs/predictions.md, "Transfers").
 constexpr double PageableSpread = 0.1;
 
-/// Gains in runs other than the recorded one. `Steps`: of them.
-void widen(PlanAnswer &Answer, const TransferRow &Row, size_t Steps) {
+/// Gains in runs other than the recorded one.
+void widen(PlanAnswer &Answer, const TransferRow &Row) {
   if (Row.Memory != MemoryKind::Pageable)
     return;
   const auto Spread = int64_t(PageableSpread * double(Row.sums().cost()));
@@ -90,8 +89,6 @@ void widen(PlanAnswer &Answer, const TransferRow &Row, size_t Steps) {
   Widen(Answer.Saved, Spread);
   if (Answer.Unrecorded)
     Widen(*Answer.Unrecorded, Spread);
-  if (Answer.UnrecordedStep)
-    Widen(*Answer.UnrecordedStep, Spread / int64_t(std::max<size_t>(1, Steps)));
 }
 
 /// The questions that make sense.
@@ -215,13 +212,10 @@ PlanAnswer Asker::ask(const Plan &P) {
   PlanAnswer Answer;
   const Gains Found = replay().gain(P);
   Answer.Saved = OfSteps ? Found.Steps : Found.Run;
-  Answer.Step = Found.Median;
   if (!Full)
     return Answer;
   const Estimates Plain = replay().gainUnrecorded(P);
   Answer.Unrecorded = OfSteps ? Plain.Steps : Plain.Run;
-  if (OfSteps)
-    Answer.UnrecordedStep = Plain.Median;
   return Answer;
 }
 
@@ -244,15 +238,9 @@ void Asker::addEach(std::vector<WhatIfRow> &To, uint32_t I) {
 }
 
 void Asker::setUnrecorded(WhatIfTable &Table) {
-  if (!Full || Table.UnrecordedWhole)
-    return;
-  if (!OfSteps) {
-    Table.UnrecordedWhole = replay().unrecordedRun();
-    return;
-  }
-  const Gain Step = replay().unrecordedStep();
-  Table.UnrecordedStep = Step.Low + (Step.High - Step.Low) / 2;
-  Table.UnrecordedWhole = replay().unrecordedSteps();
+  if (Full && !Table.UnrecordedWhole)
+    Table.UnrecordedWhole =
+        OfSteps ? replay().unrecordedSteps() : replay().unrecordedRun();
 }
 
 /// For waits in the steps that count, if there are such steps. Needs the gains.
@@ -305,7 +293,7 @@ void Asker::transferWhatIfs(std::vector<TransferRow> &Rows,
       Plan P;
       P.Changes = {{Row.Group, Kind, Row.Dir}};
       WhatIfRow Answer{ask(P), Kind, {}, uint32_t(I)};
-      widen(Answer, Row, replay().steps());
+      widen(Answer, Row);
       Table.Answers.push_back(std::move(Answer));
     }
   }
@@ -328,7 +316,7 @@ void Asker::changes(const std::vector<TransferRow> &Rows, WhatIfTable &Table) {
     PlanAnswer Answer = ask(P);
     for (const SetMember &One : Set.Members)
       if (const uint32_t I = One.Changed.Transfer; I != None)
-        widen(Answer, Rows[I], replay().steps());
+        widen(Answer, Rows[I]);
     return Answer;
   };
   Table.Mild = AskAbout(Set.mild());

@@ -47,8 +47,4 @@ void advise(const trace::Timeline &T, const Attribution &A,
 /// was replayed.
 void decide(const trace::Timeline &T, Result &R);
 
-/// What the median step takes when it is not recorded, ns: that of the
-/// recorder's effect, where it is known, else as replayed.
-std::optional<int64_t> unrecordedStep(const Result &R);
-
 } // namespace autoprof::analysis

@@ -51,11 +51,6 @@ ExpectedGain sampledGain(double Share, double Error, int64_t Step,
 
 } // namespace
 
-std::optional<int64_t> autoprof::analysis::unrecordedStep(const Result &R) {
-  return R.Recorder.UnrecordedStep ? R.Recorder.UnrecordedStep
-                                   : R.WhatIfs.UnrecordedStep;
-}
-
 ExpectedGain autoprof::analysis::gainOf(const Result &R,
                                         const PlanAnswer &Answer) {
   const bool PerStep = R.InSteps && R.InSteps->Count;

@@ -22,7 +22,7 @@ struct Estimate {
 };
 
 struct Estimates {
-  Estimate Run, Steps, Median; ///< As those of Gains.
+  Estimate Run, Steps; ///< As those of Gains.
 };
 
 /// The smallest saving per step that can be distinguished from none, ns: what

@@ -3,7 +3,6 @@
 // The host's side of a replay: calls, what they wait for, and when they return.
 #include "analysis/replay/Player.h"
 
-#include "analysis/common/Statistics.h"
 #include "analysis/common/Windows.h"
 #include "analysis/transfers/Transfers.h"
 
@@ -329,16 +328,12 @@ Replay::Played Player::result() const {
                                 (Hosts[I].LastEnd - Hosts[I].Return.Recorded));
   for (int64_t End : OpEnd)
     Last = std::max(Last, End);
-  int64_t From = R.FromOp == None ? T.begin() : OpEnd[R.FromOp], Whole = 0;
-  std::vector<int64_t> Times;
-  for (uint32_t Op : R.StepEnds) {
-    // On several streams a later step may finish first.
-    int64_t Done = std::max(From, OpEnd[Op]);
-    Whole += Done - From;
-    Times.push_back(Done - From);
-    From = Done;
-  }
-  return {Last, Whole, median(std::move(Times))};
+  const int64_t From = R.FromOp == None ? T.begin() : OpEnd[R.FromOp];
+  // On several streams a later step may finish first.
+  int64_t Done = From;
+  for (uint32_t Op : R.StepEnds)
+    Done = std::max(Done, OpEnd[Op]);
+  return {Last, Done - From};
 }
 
 /// When a call returns whose copies the plan changes.

@@ -309,7 +309,7 @@ Gains Replay::gain(const Plan &P) const {
     }
     return Gain{std::max<int64_t>(0, Low), High};
   };
-  return {Range(&Played::End), Range(&Played::Steps), Range(&Played::Median)};
+  return {Range(&Played::End), Range(&Played::Steps)};
 }
 
 int64_t Replay::roughGain(const Plan &P) const {
@@ -338,9 +338,7 @@ Estimates Replay::gainUnrecorded(const Plan &P) const {
   const auto Count = int64_t(std::max<size_t>(1, steps()));
   return {Combined(&Played::End, spread(unrecordedRun(), Limit)),
           Combined(&Played::Steps,
-                   Count * spread(unrecordedSteps() / Count, Limit)),
-          Combined(&Played::Median,
-                   spread(meanUnrecorded(&Played::Median), Limit))};
+                   Count * spread(unrecordedSteps() / Count, Limit))};
 }
 
 int64_t Replay::meanUnrecorded(int64_t Played::*Figure) const {
@@ -357,12 +355,4 @@ int64_t Replay::unrecordedRun() const {
 
 int64_t Replay::unrecordedSteps() const {
   return meanUnrecorded(&Played::Steps);
-}
-
-Gain Replay::unrecordedStep() const {
-  const std::vector<Played> &Runs = withoutRecorder();
-  auto [Least, Most] = std::minmax_element(
-      Runs.begin(), Runs.end(),
-      [](const Played &A, const Played &B) { return A.Median < B.Median; });
-  return {Least->Median, Most->Median};
 }

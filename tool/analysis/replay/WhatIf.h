@@ -23,9 +23,8 @@ struct Gain {
 };
 
 struct Gains {
-  Gain Run;    ///< Over the whole run.
-  Gain Steps;  ///< Over the steps that count; see Steps::LastOps.
-  Gain Median; ///< How much shorter the median of these steps is.
+  Gain Run;   ///< Over the whole run.
+  Gain Steps; ///< Over the steps that count; see Steps::LastOps.
 };
 
 /// What becomes of a call that waits.
@@ -151,10 +150,6 @@ public:
   int64_t unrecordedRun() const;
   int64_t unrecordedSteps() const;
 
-  /// The median of the steps that count in a run that is not recorded and
-  /// otherwise unchanged, ns. Needs steps on the GPU's clock.
-  Gain unrecordedStep() const;
-
 private:
   friend class Player;
   friend class JointReplay;
@@ -198,10 +193,10 @@ private:
   /// go on.
   std::vector<Event> Full;
 
-  /// What one playback found, ns: the run's end, the time of the steps that
-  /// count, and their median.
+  /// What one playback found, ns: the run's end, and the time of the steps that
+  /// count.
   struct Played {
-    int64_t End = 0, Steps = 0, Median = 0;
+    int64_t End = 0, Steps = 0;
   };
   /// Without a change, for each of levels().
   std::vector<Played> Recorded;

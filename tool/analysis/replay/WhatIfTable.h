@@ -15,13 +15,9 @@ namespace autoprof::analysis {
 struct PlanAnswer {
   /// ns, sums over the steps that count, or over the run where there are none.
   Gain Saved;
-  /// How much shorter the median step is; 0 without steps. This is not Saved
-  /// per step, which is a mean, dominated by single slow steps that lose their
-  /// waits.
-  Gain Step;
-  /// In a run that is not recorded: sums as Saved, and of the median step;
-  /// nullopt where the recorder's cost is not known.
-  std::optional<Estimate> Unrecorded, UnrecordedStep;
+  /// In a run that is not recorded, as Saved; nullopt where the recorder's cost
+  /// is not known.
+  std::optional<Estimate> Unrecorded;
 };
 
 struct WhatIfRow : PlanAnswer {
@@ -44,8 +40,6 @@ struct WhatIfTable {
   /// What the steps that count (or the run) take when they are not recorded,
   /// ns, by replay; nullopt where the recorder's cost is not known.
   std::optional<int64_t> UnrecordedWhole;
-  /// The same for the median of these steps; nullopt without steps.
-  std::optional<int64_t> UnrecordedStep;
 
   /// The answer for one row of Result::Sites, or null.
   const WhatIfRow *find(Edit Kind, uint32_t Row) const {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/common/Statistics.h"
 #include "analysis/decisions/Decisions.h"
 #include "report/JsonFields.h"
 #include "report/recording/JsonParts.h"
@@ -31,15 +30,6 @@ llvm::ArrayRef<llvm::StringRef> questions() {
   return All;
 }
 
-/// The median step time after a change, ns; nullopt without steps.
-std::optional<Gain> stepTimeAfter(const Result &R, const WhatIfRow &Row) {
-  if (!R.InSteps || !R.InSteps->Count || R.Steps.times().empty())
-    return std::nullopt;
-  int64_t Current = median(R.Steps.times());
-  return Gain{std::max<int64_t>(0, Current - Row.Step.High),
-              std::max<int64_t>(0, Current - Row.Step.Low)};
-}
-
 /// A row of what_if[].
 void answerFields(Fields &F, const Input &Subject, const WhatIfRow &Row) {
   const bool IsAll = Row.Rows.empty() && Row.Transfer == trace::None;
@@ -60,40 +50,23 @@ void answerFields(Fields &F, const Input &Subject, const WhatIfRow &Row) {
          [&](const auto &Call) {
            callFields(F, siteAt(Subject.T, Call.first), Call.second);
          });
-  const std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
   const ExpectedGain Expected = gainOf(Subject.R, Row);
   F.field("gain_low_ns",
           "sum over the steps that count (without steps, over the run), at "
           "least",
           Row.Saved.Low);
   F.field("gain_high_ns", "at most", Row.Saved.High);
-  F.field("step_low_ns",
-          "the predicted median step time of a recorded run, from the replayed "
-          "times of the single steps: a few slow steps count in the gain, but "
-          "not here; null without steps",
-          of(Step, &Gain::Low));
-  F.field("step_high_ns", "at most", of(Step, &Gain::High));
-  const std::optional<Estimate> &Run = Row.Unrecorded,
-                                &Plain = Row.UnrecordedStep;
-  constexpr Bounds Any = Bounds::Any;
+  const std::optional<Estimate> &Run = Row.Unrecorded;
   F.field("unrecorded_low_ns",
           "what the same change would save in a run that is not recorded: each "
           "call is shorter by what recording adds "
           "([model.md](model.md#without-the-recorder)); "
           "negative where it may as well cost time; null unless the run was "
           "recorded in full",
-          of(Run, &Estimate::Low), Any);
+          of(Run, &Estimate::Low), Bounds::Any);
   F.field("unrecorded_middle_ns", "the best estimate",
           of(Run, &Estimate::Middle));
   F.field("unrecorded_high_ns", "at most", of(Run, &Estimate::High));
-  F.field("unrecorded_step_gain_low_ns",
-          "by how much the median step of such a run would be shorter, at "
-          "least; negative where it may be longer; null without steps",
-          of(Plain, &Estimate::Low), Any);
-  F.field("unrecorded_step_gain_middle_ns", "the best estimate",
-          of(Plain, &Estimate::Middle));
-  F.field("unrecorded_step_gain_high_ns", "at most",
-          of(Plain, &Estimate::High));
   F.object("expected_gain",
            "of the mean step of a run that is not recorded; null where the "
            "recorder's cost is not known",
@@ -170,11 +143,12 @@ std::optional<int64_t> gainResolution(const Input &Subject) {
   const Result &R = Subject.R;
   if (!R.WaitsKnown || R.Span <= 0)
     return std::nullopt;
-  if (const std::optional<int64_t> Whole =
-          R.InSteps ? unrecordedStep(R) : R.WhatIfs.UnrecordedWhole)
-    return resolution(*Whole);
-  const std::vector<int64_t> Steps = R.Steps.times();
-  return resolution(R.InSteps && !Steps.empty() ? median(Steps) : R.Span);
+  const int64_t Steps = R.InSteps ? int64_t(R.InSteps->Count) : 1;
+  if (R.InSteps && R.Recorder.UnrecordedStep)
+    return resolution(*R.Recorder.UnrecordedStep);
+  return resolution(
+      R.WhatIfs.UnrecordedWhole.value_or(R.InSteps ? R.InSteps->Span : R.Span) /
+      Steps);
 }
 
 } // namespace
