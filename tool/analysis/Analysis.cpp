@@ -8,7 +8,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <tuple>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -44,18 +43,14 @@ static Result describeRun(const Timeline &T, Steps S,
   return R;
 }
 
-/// The idle time of the GPUs by what caused it. `Run`: sums of the whole run.
-static void addReasons(const Timeline &T, const Attribution &A,
-                       const std::vector<Wait> &Waits,
-                       const std::vector<CauseTotal> &Run, Result &R) {
-  for (size_t I = 0; I < Run.size(); ++I)
-    if (Run[I].Count)
-      R.Reasons.push_back({R.Causes.Reasons[I], Run[I],
-                           R.InSteps ? R.InSteps->Reasons[I] : CauseTotal()});
-  llvm::stable_sort(R.Reasons, [](const ReasonRow &A, const ReasonRow &B) {
-    return std::tuple(A.Key.Kind, -A.Steps.Total, -A.Run.Total) <
-           std::tuple(B.Key.Kind, -B.Steps.Total, -B.Run.Total);
-  });
+/// Why the GPUs idled, in the run and in the steps that count.
+static void explainStalls(const Timeline &T, const Attribution &A,
+                          const std::vector<Wait> &Waits, Result &R) {
+  R.Stalls = findExposure(T, Waits, R.Devices);
+  R.Causes = explainGaps(T, A, R.Devices, R.Stalls);
+  R.WaitDrains = R.Stalls.countGaps();
+  R.Gaps = sumGaps(R, T.begin(), T.end());
+  R.InSteps = findSteady(T, R.Steps, Waits, R);
   R.Busy =
       findBusyHost(T, A, R, R.InSteps ? R.InSteps->Gpu : trace::Window{0, 0});
   R.Lines = findHostLines(T, A, Waits, R,
@@ -63,25 +58,10 @@ static void addReasons(const Timeline &T, const Attribution &A,
                                     : trace::Window{T.begin(), T.end()});
 }
 
-/// Why the GPUs idled, in the run and in the steps that count.
-static void explainStalls(const Timeline &T, const Attribution &A,
-                          const WorkOwners &Owners,
-                          const std::vector<Wait> &Waits, Result &R) {
-  R.Stalls = findExposure(T, Waits, R.Devices);
-  R.Causes = explainGaps(T, A, Owners, Waits, R.Devices, R.Stalls);
-  R.WaitDrains = R.Stalls.countGaps();
-  const std::vector<CauseTotal> Reasons = sumReasons(R, T.begin(), T.end());
-  R.Gaps = sumGaps(R.Causes, Reasons);
-  R.InSteps = findSteady(T, R.Steps, Waits, R);
-  addReasons(T, A, Waits, Reasons, R);
-}
-
 /// Tables that nothing else depends on.
-static void addProfile(const Timeline &T, const Attribution &A,
-                       const WorkOwners &Owners, Result &R) {
+static void addProfile(const Timeline &T, const Attribution &A, Result &R) {
   R.Calls = sumCalls(T, R.Waits);
-  R.Ranges =
-      sumRanges(T, Owners, R.InSteps ? R.InSteps->Host : trace::Window{0, 0});
+  R.Ranges = sumRanges(T, R.InSteps ? R.InSteps->Host : trace::Window{0, 0});
   R.Operators = sumOperators(T);
   R.Memory = sumMemory(T);
   R.Memories = findDeviceMemory(T, A, R.Steps);
@@ -113,8 +93,7 @@ Result autoprof::analysis::analyse(const Timeline &T, Steps S,
   for (const Wait &W : List.Waits)
     R.Waited += W.length();
   // Stalls.
-  const WorkOwners Owners(T);
-  explainStalls(T, A, Owners, List.Waits, R);
+  explainStalls(T, A, List.Waits, R);
   R.Kinds = findKinds(T, A, R.Steps, List.Waits);
   R.Phases = sumPhases(T, R.Steps, List.Waits, R.Stalls);
   R.Sites = listSites(T, A, List, R);
@@ -126,7 +105,7 @@ Result autoprof::analysis::analyse(const Timeline &T, Steps S,
   decide(T, R);
   R.WaitsElsewhere = findWaitsElsewhere(R);
 
-  addProfile(T, A, Owners, R);
+  addProfile(T, A, R);
   R.Findings = findFindings(T, R);
   return R;
 }

@@ -382,8 +382,7 @@ void Writer::idle() {
   const analysis::Result &R = Subject.R;
   auto Add = [&](const analysis::GapPart &P) {
     if (P.Wait == None) {
-      const analysis::Cause Why = R.Causes.Reasons[P.Reason].Kind;
-      begin("autoprof_idle", quoted(analysis::name(Why)),
+      begin("autoprof_idle", quoted(analysis::name(P.Kind)),
             R.Devices[P.Device].Device, StallRow, P.Start, P.End);
       Out << "}}";
       return;
@@ -396,8 +395,7 @@ void Writer::idle() {
     place(W.Site == None ? nullptr : &T.Sites[W.Site]);
     Out << "}}";
   };
-  analysis::forEachGapPart(R.Devices, R.Stalls, R.Causes, T.begin(), T.end(),
-                           Add);
+  analysis::forEachGapPart(R, T.begin(), T.end(), Add);
 }
 
 void Writer::runAhead() {

@@ -162,17 +162,16 @@ constexpr StringRef GapColumns[] = {"device",   "start_ns", "end_ns", "cause",
 void gaps(const Recording &Subject, RowSink Row) {
   const analysis::Result &R = Subject.R;
   auto Add = [&](const analysis::GapPart &P) {
-    const analysis::Reason &Reason = R.Causes.Reasons[P.Reason];
-    PlaceCells Cells(Reason.Site == None ? nullptr
-                                         : &Subject.T.Sites[Reason.Site]);
+    const analysis::Wait *W = P.Wait == None ? nullptr : &R.Waits[P.Wait];
+    PlaceCells Cells(W && W->Site != None ? &Subject.T.Sites[W->Site]
+                                          : nullptr);
     Row({number(R.Devices[P.Device].Device), P.Start, P.End,
-         analysis::name(Reason.Kind),
-         Reason.Call == None ? Cell() : Cell(Subject.T.Strings[Reason.Call]),
+         analysis::name(P.Kind),
+         W ? Cell(Subject.T.Strings[Subject.T.Host.Name[W->Call]]) : Cell(),
          text(Cells.Id), Cells.File, Cells.Line, Cells.Function,
-         P.Wait == None ? Cell() : number(R.Waits[P.Wait].Call + 1)});
+         W ? number(W->Call + 1) : Cell()});
   };
-  analysis::forEachGapPart(R.Devices, R.Stalls, R.Causes, Subject.T.begin(),
-                           Subject.T.end(), Add);
+  analysis::forEachGapPart(R, Subject.T.begin(), Subject.T.end(), Add);
 }
 
 constexpr StringRef CallColumns[] = {"call_id", "start_ns", "end_ns", "thread",

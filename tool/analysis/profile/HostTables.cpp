@@ -2,6 +2,7 @@
 #include "analysis/profile/Profile.h"
 
 #include "analysis/common/Statistics.h"
+#include "analysis/common/WorkOwners.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -75,8 +76,8 @@ class LaunchedWork {
   std::vector<Sum> OfThread;
 
 public:
-  LaunchedWork(const Timeline &T, const WorkOwners &Owners)
-      : T(T), OfThread(T.Threads.size()) {
+  explicit LaunchedWork(const Timeline &T) : T(T), OfThread(T.Threads.size()) {
+    const WorkOwners Owners(T);
     for (uint32_t Op : T.LaunchOrder) {
       uint32_t Call = T.Ops.Launch[Op];
       int64_t Ns = T.Ops.End[Op] - T.Ops.Start[Op];
@@ -98,10 +99,9 @@ public:
 } // namespace
 
 std::vector<RangeRow>
-autoprof::analysis::sumRanges(const Timeline &T, const WorkOwners &Owners,
-                              const trace::Window &Steps) {
+autoprof::analysis::sumRanges(const Timeline &T, const trace::Window &Steps) {
   const HostEvents &H = T.Host;
-  const LaunchedWork Work(T, Owners);
+  const LaunchedWork Work(T);
   std::map<uint32_t, RangeRow> Rows; // By site.
   std::map<uint32_t, std::vector<int64_t>> Lengths;
   std::vector<llvm::SmallVector<uint32_t, 8>> Open(T.Threads.size());

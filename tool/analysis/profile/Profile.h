@@ -5,7 +5,6 @@
 #pragma once
 
 #include "analysis/common/Names.h"
-#include "analysis/common/WorkOwners.h"
 #include "analysis/steps/Steps.h"
 #include "analysis/waits/Attribution.h"
 #include "analysis/waits/Waits.h"
@@ -105,7 +104,6 @@ struct RangeRow {
 /// By total, descending. `Steps`: the host's window of the steps that count;
 /// empty if there are none.
 std::vector<RangeRow> sumRanges(const trace::Timeline &T,
-                                const WorkOwners &Owners,
                                 const trace::Window &Steps);
 
 /// Times in ns.

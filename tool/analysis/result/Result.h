@@ -86,13 +86,12 @@ struct Steady {
   int64_t HostTime = 0; ///< Length of the host's window.
   int64_t Span = 0;     ///< Length of the GPU's, summed over devices in use.
   int64_t Busy = 0;     ///< With Gaps it sums up to Span.
-  std::vector<CauseTotal> Gaps;    ///< By Cause.
-  std::vector<CauseTotal> Reasons; ///< By GapCauses::Reasons.
-  int64_t Waited = 0;              ///< Sum of WaitOf.
-  BlockedCalls Blocked;            ///< In the host's window.
-  std::vector<int64_t> WaitOf;     ///< Part of each wait.
-  std::vector<int64_t> ExposedOf;  ///< Part of each wait's exposed stall.
-  Utilization Used;                ///< What the GPU did in its window.
+  std::vector<CauseTotal> Gaps;   ///< By Cause.
+  int64_t Waited = 0;             ///< Sum of WaitOf.
+  BlockedCalls Blocked;           ///< In the host's window.
+  std::vector<int64_t> WaitOf;    ///< Part of each wait.
+  std::vector<int64_t> ExposedOf; ///< Part of each wait's exposed stall.
+  Utilization Used;               ///< What the GPU did in its window.
   Regime Limit = Regime::Between;
 
   int64_t exposed() const { return Gaps[unsigned(Cause::ExposedWait)].Total; }
@@ -164,12 +163,6 @@ struct SiteRow {
     static const trace::Site Nowhere;
     return Site == trace::None ? Nowhere : Table[Site];
   }
-};
-
-/// Idle time of the GPU that one thing caused.
-struct ReasonRow {
-  Reason Key;
-  CauseTotal Run, Steps; ///< The whole run, and the steps that count.
 };
 
 /// What one phase of a program holds (findPhases), so that a report about
@@ -261,8 +254,6 @@ struct Result : Idling {
   std::vector<OperatorRow> Operators;
   Utilization Used;             ///< In the steps that count, or in the run.
   std::vector<CauseTotal> Gaps; ///< By Cause.
-  /// The same by what names it: by cause, then total in the steps (or the run).
-  std::vector<ReasonRow> Reasons;
   /// Where the CPU was meanwhile; no order.
   std::vector<BusyRow> Busy;
   /// In the steps that count, or in the run; where the CPU was sampled.

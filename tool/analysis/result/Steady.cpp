@@ -100,17 +100,15 @@ autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
   for (const DeviceActivity &D : I.Devices)
     Result.Span +=
         overlap(Gpu, D.First, D.Last) - D.unknownIn(Gpu.Start, Gpu.End);
-  forEachGapPart(I.Devices, I.Stalls, I.Causes, Gpu.Start, Gpu.End,
-                 [&](const GapPart &P) {
-                   Idle += P.End - P.Start;
-                   if (P.Wait != None)
-                     Result.ExposedOf[P.Wait] += P.End - P.Start;
-                 });
+  forEachGapPart(I, Gpu.Start, Gpu.End, [&](const GapPart &P) {
+    Idle += P.End - P.Start;
+    if (P.Wait != None)
+      Result.ExposedOf[P.Wait] += P.End - P.Start;
+  });
   if (!Result.Span || !Result.HostTime)
     return std::nullopt;
   Result.Busy = Result.Span - Idle;
-  Result.Reasons = sumReasons(I, Gpu.Start, Gpu.End);
-  Result.Gaps = sumGaps(I.Causes, Result.Reasons);
+  Result.Gaps = sumGaps(I, Gpu.Start, Gpu.End);
   Result.Used = findUtilization(T, I.Devices, Result.Gpu);
   Result.Limit = judge(Result);
   return Result;

@@ -95,8 +95,7 @@ public:
 void Finder::collectGaps() {
   for (size_t D = 0; D < Activity.size(); ++D)
     for (uint32_t G = 0; G < Activity[D].Gaps.size(); ++G) {
-      const Cause Kind =
-          Stalled.Causes.Reasons[Stalled.Causes.OfRest[D][G]].Kind;
+      const Cause Kind = Stalled.Causes[D][G];
       if (Kind != Cause::HostBusy && Kind != Cause::LaunchBound)
         continue;
       Thread &Th = Threads[H.Thread[T.Ops.Launch[Activity[D].Gaps[G].Next]]];

@@ -11,7 +11,6 @@
 #pragma once
 
 #include "analysis/common/Names.h"
-#include "analysis/common/WorkOwners.h"
 #include "analysis/stalls/Idle.h"
 #include "analysis/waits/Waits.h"
 
@@ -71,36 +70,18 @@ inline llvm::StringRef name(Cause C) {
                  "back_to_back", "unknown"});
 }
 
-/// A cause, and what names it.
-struct Reason {
-  Cause Kind = Cause::Unknown;
-  /// Into Timeline::Sites, or None: the site of the wait; of a busy host or
-  /// slow launching the innermost range that the thread spent most of the time
-  /// in.
-  uint32_t Site = trace::None;
-  /// Into Timeline::Strings, or None: the call that waited, that loaded a
-  /// module or was held up, or that the busy thread was in (None: outside of
-  /// calls).
-  uint32_t Call = trace::None;
-};
-
-/// Part of a gap that has one reason.
+/// Part of a gap that has one cause.
 struct GapPart {
   size_t Device; ///< Into the rows of Activity.
   uint32_t Gap;  ///< Into DeviceActivity::Gaps.
   int64_t Start, End;
-  uint32_t Reason; ///< Into GapCauses::Reasons.
-  uint32_t Wait;   ///< Into WaitList::Waits; None: no exposed stall.
+  Cause Kind;
+  uint32_t Wait; ///< Into WaitList::Waits; None: no exposed stall.
 };
 
-/// The reasons of all gaps. Names rows of the timeline that it was made from.
-struct GapCauses {
-  std::vector<Reason> Reasons;  ///< All different.
-  std::vector<uint32_t> OfWait; ///< Into Reasons.
-  /// For each device and gap, in the order of Activity: the reason (into
-  /// Reasons) of the part that is not an exposed stall.
-  std::vector<std::vector<uint32_t>> OfRest;
-};
+/// For each device and gap, in the order of Activity: the cause of the part
+/// that is not an exposed stall.
+using GapCauses = std::vector<std::vector<Cause>>;
 
 /// When the GPUs were idle, and why.
 struct Idling {
@@ -110,15 +91,13 @@ struct Idling {
 };
 
 GapCauses explainGaps(const trace::Timeline &T, const Attribution &A,
-                      const WorkOwners &Owners, const std::vector<Wait> &Waits,
                       const std::vector<DeviceActivity> &Activity,
                       const Exposure &E);
 
 /// Calls `Use` for each part of each gap, cut to the time between From and To
 /// (ns); those of one device come in order.
-void forEachGapPart(const std::vector<DeviceActivity> &Activity,
-                    const Exposure &E, const GapCauses &Causes, int64_t From,
-                    int64_t To, llvm::function_ref<void(const GapPart &)> Use);
+void forEachGapPart(const Idling &I, int64_t From, int64_t To,
+                    llvm::function_ref<void(const GapPart &)> Use);
 
 /// Until when the host's activity matters to a gap whose next operation's
 /// launch is known and came after the gap began, ns: the end of that launch.
@@ -129,12 +108,7 @@ struct CauseTotal {
   int64_t Total = 0; ///< ns
 };
 
-/// Totals for each of GapCauses::Reasons over all devices, of what lies between
-/// From and To (ns).
-std::vector<CauseTotal> sumReasons(const Idling &I, int64_t From, int64_t To);
-
-/// The same by Cause.
-std::vector<CauseTotal> sumGaps(const GapCauses &Causes,
-                                const std::vector<CauseTotal> &ByReason);
+/// Totals by Cause over all devices, of what lies between From and To (ns).
+std::vector<CauseTotal> sumGaps(const Idling &I, int64_t From, int64_t To);
 
 } // namespace autoprof::analysis

@@ -26,12 +26,10 @@ namespace {
 /// When some GPU lacked work because of the CPU, in order, without overlaps.
 std::vector<trace::Window> findIdle(const Idling &I, trace::Window Part) {
   std::vector<trace::Window> Idle, Joined;
-  forEachGapPart(I.Devices, I.Stalls, I.Causes, Part.Start, Part.End,
-                 [&](const GapPart &G) {
-                   const Cause Kind = I.Causes.Reasons[G.Reason].Kind;
-                   if (Kind == Cause::HostBusy || Kind == Cause::LaunchBound)
-                     Idle.push_back({G.Start, G.End});
-                 });
+  forEachGapPart(I, Part.Start, Part.End, [&](const GapPart &G) {
+    if (G.Kind == Cause::HostBusy || G.Kind == Cause::LaunchBound)
+      Idle.push_back({G.Start, G.End});
+  });
   llvm::sort(Idle, [](const trace::Window &A, const trace::Window &B) {
     return A.Start < B.Start;
   });

@@ -36,22 +36,6 @@ const CallPlace *known(const CallPlace &P) {
   return P.isKnown() ? &P : nullptr;
 }
 
-/// What names a cause, by total.
-void reasonFields(Fields &F, const Input &Subject, const ReasonRow &Row,
-                  bool OfSteps) {
-  const trace::Timeline &T = Subject.T;
-  const CauseTotal &Total = OfSteps ? Row.Steps : Row.Run;
-  callSiteFields(F, siteAt(T, Row.Key.Site));
-  F.text("range", "name of the range, `loop` for a loop; null for waits",
-         rangeName(T, Row.Key));
-  F.text("call",
-         "the call that waited, or that the busy or launching thread was in; "
-         "null: outside of calls",
-         stringAt(T, Row.Key.Call));
-  F.field("count", "gaps for this reason", Total.Count);
-  F.field("total_ns", "sum of their durations", Total.Total);
-}
-
 struct CauseRow {
   Cause Kind = Cause::Unknown;
   CauseTotal Total;
@@ -82,14 +66,6 @@ void report::idleFields(Fields &F, const Input &Subject, bool OfSteps,
             Row.Kind, Cause::Unknown);
         F.field("count", "number of gaps", Row.Total.Count);
         F.field("total_ns", "sum of their durations", Row.Total.Total);
-        std::vector<const ReasonRow *> Reasons;
-        for (const ReasonRow &One : R.Reasons)
-          if (One.Key.Kind == Row.Kind && (OfSteps ? One.Steps : One.Run).Count)
-            Reasons.push_back(&One);
-        F.list("reasons", "what names the cause, by total; they add up to it",
-               Reasons, [&](const ReasonRow &One) {
-                 reasonFields(F, Subject, One, OfSteps);
-               });
       });
   const auto Of = OfSteps ? &BusyRow::Steps : &BusyRow::Run;
   std::vector<const BusyRow *> Rows;

@@ -26,25 +26,6 @@ llvm::StringRef report::phrase(Cause C) {
   return Phrases[unsigned(C)];
 }
 
-std::string report::rangeName(const Timeline &T, const Reason &R) {
-  if (R.Site == trace::None || R.Kind == Cause::ExposedWait)
-    return "";
-  const trace::Site &S = T.Sites[R.Site];
-  return S.Kind == "loop" ? S.Kind : S.Function;
-}
-
-/// "called in train (loop at train.cu:12)".
-static std::string inRange(const Timeline &T, const Reason &R) {
-  if (R.Site == trace::None)
-    return " outside all ranges";
-  const trace::Site &S = T.Sites[R.Site];
-  std::string Text = R.Call == trace::None ? " in " : ", called in ";
-  Text += S.Function;
-  if (S.Kind == "loop")
-    return Text + " (loop at " + place(T, R.Site) + ")";
-  return S.File.empty() ? Text : Text + " (" + place(T, R.Site) + ")";
-}
-
 int64_t report::idleBasis(const Result &R) {
   if (R.InSteps)
     return R.InSteps->Span;
@@ -70,52 +51,13 @@ static int64_t idleTime(const std::vector<CauseTotal> &Gaps) {
   return Sum;
 }
 
-std::string report::reasonText(const Timeline &T, const Reason &R) {
-  const std::string Call = R.Call == trace::None ? "" : T.Strings[R.Call].str();
-  switch (R.Kind) {
-  case Cause::ExposedWait:
-    return "exposed stall of " + (Call.empty() ? "a wait" : Call) +
-           (R.Site == trace::None ? "" : " at " + place(T, R.Site));
-  case Cause::HostBusy:
-    return (Call.empty() ? "CPU busy" : "CPU in " + Call) + inRange(T, R);
-  case Cause::LaunchBound:
-    return "launching is too slow" + inRange(T, R);
-  default:
-    return phrase(R.Kind).str() + (Call.empty() ? "" : " (" + Call + ")");
-  }
-}
-
-std::vector<std::string> report::idleSentences(const Input &Subject) {
-  constexpr size_t MaxSentences = 3;
+std::string report::idleOutside(const Input &Subject) {
   const bool Inside = Subject.R.InSteps.has_value();
-  auto Total = [Inside](const ReasonRow &Row) {
-    return Inside ? Row.Steps.Total : Row.Run.Total;
-  };
-  const int64_t Whole = idleBasis(Subject.R);
-  std::vector<const ReasonRow *> Rows;
-  for (const ReasonRow &Row : Subject.R.Reasons)
-    if ((Row.Key.Kind == Cause::HostBusy ||
-         Row.Key.Kind == Cause::LaunchBound ||
-         Row.Key.Kind == Cause::QueuedLate) &&
-        100 * Total(Row) >= Whole)
-      Rows.push_back(&Row);
-  llvm::sort(Rows, [&](const ReasonRow *A, const ReasonRow *B) {
-    return std::pair(Total(*B), A) < std::pair(Total(*A), B);
-  });
-  Rows.resize(std::min(Rows.size(), MaxSentences));
-  std::vector<std::string> Result;
-  for (const ReasonRow *Row : Rows)
-    Result.push_back(
-        fmt::format("GPU idle {} ({}): {}",
-                    Inside ? perStep(Subject, Total(*Row)) + " per step"
-                           : duration(Total(*Row)),
-                    percent(double(Total(*Row)), double(Whole)),
-                    reasonText(Subject.T, Row->Key)));
   const int64_t Outside =
       Inside ? idleTime(Subject.R.Gaps) - idleTime(Subject.R.InSteps->Gaps) : 0;
-  if (Outside > 0)
-    Result.push_back(
-        fmt::format("Outside these steps, the GPU was idle for {} in total",
-                    duration(Outside)));
-  return Result;
+  return Outside > 0
+             ? fmt::format("Outside these steps, the GPU was idle for {} in "
+                           "total",
+                           duration(Outside))
+             : "";
 }

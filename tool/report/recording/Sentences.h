@@ -111,21 +111,12 @@ llvm::StringRef phrase(analysis::Cause C);
 /// use.
 int64_t idleBasis(const analysis::Result &R);
 
-/// The range that names a cause: a function, "loop", or a range of the user's
-/// own; "" where no range does.
-std::string rangeName(const trace::Timeline &T, const analysis::Reason &R);
-
-/// "CPU busy in forward (train.cu:40)", "CPU in cudaMalloc, called in train
-/// (loop at train.cu:12)", "exposed stall of cudaMemcpy at train.cu:88".
-std::string reasonText(const trace::Timeline &T, const analysis::Reason &R);
-
 /// ns, of the run; sums over the devices.
 int64_t busyTime(const analysis::Result &R);
 
-/// Where a busy host, slow launching, or late starts left the GPU idle, the
-/// worst few: "GPU idle 166 us per step (45.1 %): CPU busy in forward
-/// (train.cu:40)". Then the idle time outside the steps.
-std::vector<std::string> idleSentences(const Input &Subject);
+/// "Outside these steps, the GPU was idle for 67.4 us in total"; "": it was
+/// not, or there are no steps.
+std::string idleOutside(const Input &Subject);
 
 // Where the CPU was meanwhile: the calls before and after, or the lines.
 

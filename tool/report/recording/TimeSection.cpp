@@ -118,8 +118,8 @@ Section report::timeSection(const Input &Subject, const TextStyle &Style) {
   S.add(Picture{[&Subject] { return bar(Subject); }}, Shown::OnPages)
       .add(timeTable(Subject));
   List Idle;
-  for (const std::string &Sentence : idleSentences(Subject))
-    Idle.Items.push_back(Sentence + ".");
+  if (const std::string Outside = idleOutside(Subject); !Outside.empty())
+    Idle.Items.push_back(Outside + ".");
   return S.add(std::move(Idle))
       .add(usage(Subject.R.Used),
            Style.Profile ? Shown::Everywhere : Shown::OnPages);

@@ -226,25 +226,43 @@ void Writer::waits() {
 }
 
 void Writer::gaps() {
-  J.attributeArray("reasons", [&] {
-    for (const analysis::Reason &One : R.Causes.Reasons)
-      J.object([&] {
-        J.attribute("cause", analysis::name(One.Kind));
-        J.attribute("phrase", phrase(One.Kind));
-        J.attribute("text", readable(reasonText(T, One)));
-        J.attribute("label", readable(One.Kind == analysis::Cause::ExposedWait
-                                          ? place(T, One.Site)
-                                          : rangeName(T, One)));
-      });
-  });
+  // The causes; then, for exposed stalls, the places of waits.
+  std::vector<std::pair<uint32_t, uint32_t>> Stalls; // Site, call.
   Column Start, Length, Device, Reason;
-  analysis::forEachGapPart(R.Devices, R.Stalls, R.Causes, Part.Start, Part.End,
-                           [&](const analysis::GapPart &G) {
-                             Start.push_back(G.Start);
-                             Length.push_back(G.End - G.Start);
-                             Device.push_back(int64_t(G.Device));
-                             Reason.push_back(G.Reason);
-                           });
+  analysis::forEachGapPart(
+      R, Part.Start, Part.End, [&](const analysis::GapPart &G) {
+        size_t Index = unsigned(G.Kind);
+        if (G.Wait != trace::None) {
+          const analysis::Wait &W = R.Waits[G.Wait];
+          const std::pair Key(W.Site, T.Host.Name[W.Call]);
+          const auto It = llvm::find(Stalls, Key);
+          Index = analysis::NumCauses + size_t(It - Stalls.begin());
+          if (It == Stalls.end())
+            Stalls.push_back(Key);
+        }
+        Start.push_back(G.Start);
+        Length.push_back(G.End - G.Start);
+        Device.push_back(int64_t(G.Device));
+        Reason.push_back(int64_t(Index));
+      });
+  auto Write = [&](analysis::Cause Kind, const std::string &Text,
+                   const std::string &Label) {
+    J.object([&] {
+      J.attribute("cause", analysis::name(Kind));
+      J.attribute("phrase", phrase(Kind));
+      J.attribute("text", readable(Text));
+      J.attribute("label", readable(Label));
+    });
+  };
+  J.attributeArray("reasons", [&] {
+    for (unsigned I = 0; I < analysis::NumCauses; ++I)
+      Write(analysis::Cause(I), phrase(analysis::Cause(I)).str(), "");
+    for (auto [Site, Call] : Stalls)
+      Write(analysis::Cause::ExposedWait,
+            "exposed stall of " + T.Strings[Call].str() +
+                (Site == trace::None ? "" : " at " + place(T, Site)),
+            place(T, Site));
+  });
   J.attributeObject("gaps", [&] {
     writeStarts("start", Start);
     write("length", Length);
