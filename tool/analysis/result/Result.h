@@ -203,7 +203,6 @@ struct Finding {
   llvm::json::Object Evidence; ///< The figures: ..._ns, ..._bytes, counts;
                                ///< ..._share from 0 to 1; names.
   int64_t Cost = 0;            ///< ns at stake; findings are sorted by it.
-  uint32_t Site = trace::None; ///< Into Timeline::Sites.
 };
 
 /// How much longer the steps take because they are recorded. Only unrecorded
