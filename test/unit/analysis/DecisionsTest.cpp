@@ -73,7 +73,10 @@ TEST(Decisions, AnExposedWaitIsTheChange) {
   EXPECT_FALSE(Row.Promised.IsBound);
   EXPECT_FALSE(Row.Promised.KeepsCopy);
   // The promise is the gain that was asked for, of the advised change.
-  const auto Asked = expectedGain(R, R.Decided.Waits.front(), Edit::Postpone);
+  const WhatIfRow *Answer =
+      R.WhatIfs.find(Edit::Postpone, R.Decided.Waits.front());
+  ASSERT_TRUE(Answer);
+  const std::optional<ExpectedGain> Asked = gainOf(R, *Answer);
   ASSERT_TRUE(Asked);
   EXPECT_EQ(Row.Promised.Expected->Saved.Middle, Asked->Saved.Middle);
 }

@@ -328,8 +328,7 @@ TEST(WhatIf, RemovingAReadBackSavesItsOperator) {
   ASSERT_TRUE(Item);
   // 30 us outside of calls, and the copy's own call.
   EXPECT_GE(Item->Gained->Low, 30 * 30'000);
-  const auto Expected =
-      expectedGain(R, uint32_t(Item - R.Sites.data()), Edit::Remove);
+  const auto Expected = gainOfRemoving(R, uint32_t(Item - R.Sites.data()));
   ASSERT_TRUE(Expected && Expected->Recorded);
   EXPECT_LE(Expected->Saved.Low, Truth + T.end() / 100);
   EXPECT_GE(Expected->Saved.High, Truth - T.end() / 100);
@@ -344,8 +343,7 @@ TEST(WhatIf, ABusyGpuHidesTheOperator) {
   // What the CPU does while the GPU idles is in the exposed stall and after
   // it; the GPU's work is not shorter for it.
   const int64_t Busy = R.Devices[0].Busy;
-  const auto Expected =
-      expectedGain(R, uint32_t(Item - R.Sites.data()), Edit::Remove);
+  const auto Expected = gainOfRemoving(R, uint32_t(Item - R.Sites.data()));
   ASSERT_TRUE(Expected);
   EXPECT_LE(Expected->Saved.High, R.Span - Busy);
 }

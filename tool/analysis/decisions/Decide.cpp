@@ -103,7 +103,7 @@ void Decider::judgeAlone(SiteRow &Row, uint32_t I) {
     Row.Judged = {};
     return;
   }
-  const auto Removed = expectedGain(R, I, Edit::Remove);
+  const auto Removed = gainOfRemoving(R, I);
   const bool Inside = Row.waitsInSteps(),
              IsSearched = R.WhatIfs.Changes.Bound > 0 && (Inside || !Row.Steps);
   if (IsSearched || !Removed || !Removed->isWorthIt())

@@ -15,10 +15,9 @@ namespace autoprof::analysis {
 /// take long.
 ExpectedGain gainOf(const Result &R, const PlanAnswer &Answer);
 
-/// Of one row of Result::Sites, changed alone; nullopt where no replay has an
-/// answer.
-std::optional<ExpectedGain> expectedGain(const Result &R, uint32_t Row,
-                                         Edit Kind);
+/// Of one row of Result::Sites, removed alone; nullopt: it is not known whether
+/// it waits.
+std::optional<ExpectedGain> gainOfRemoving(const Result &R, uint32_t Row);
 
 /// The lines at which a thread sleeps until another one has waited for the GPU,
 /// and what they cost: a step is as long as its CPU thread takes, or its GPU.

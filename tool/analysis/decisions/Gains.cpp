@@ -71,18 +71,16 @@ ExpectedGain autoprof::analysis::gainOf(const Result &R,
   return Result;
 }
 
-std::optional<ExpectedGain>
-autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
+std::optional<ExpectedGain> autoprof::analysis::gainOfRemoving(const Result &R,
+                                                               uint32_t Index) {
   const SiteRow &Row = R.Sites[Index];
   const bool Inside = Row.waitsInSteps();
-  if (!Row.Gained || (Row.Steps && !Inside && Kind != Edit::Remove))
+  if (!Row.Gained)
     return std::nullopt;
   if (Inside || !Row.Steps)
-    if (const WhatIfRow *Answer = R.WhatIfs.find(Kind, Index);
+    if (const WhatIfRow *Answer = R.WhatIfs.find(Edit::Remove, Index);
         Answer && Row.GainNote.empty())
       return gainOf(R, *Answer);
-  if (Kind != Edit::Remove)
-    return std::nullopt;
   return Inside ? ofRecorded(Row.Steps->Gained, R.InSteps->Span,
                              int64_t(R.InSteps->Count), true)
                 : ofRecorded(*Row.Gained, R.Span, 1, false);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/profile/Occupancy.h"
 
+#include "analysis/stalls/Idle.h"
+
 #include <algorithm>
 
 using namespace autoprof;
@@ -78,13 +80,8 @@ std::optional<LaunchFit> autoprof::analysis::fitOf(const trace::LaunchShape &S,
   return Fit;
 }
 
-LaunchFits::LaunchFits(const trace::Timeline &T) : T(T) {
-  for (const trace::Queue &Q : T.Queues) {
-    auto It =
-        std::find_if(T.Devices.begin(), T.Devices.end(),
-                     [&](const trace::Device &D) { return D.Id == Q.Device; });
-    DeviceOfQueue.push_back(uint32_t(It - T.Devices.begin()));
-  }
+LaunchFits::LaunchFits(const trace::Timeline &T)
+    : T(T), DeviceOfQueue(rowsOfQueues(T)) {
   for (const trace::Device &D : T.Devices)
     for (const trace::Stage &S : T.Stages)
       Fits.push_back(S.Kind == trace::OpKind::Kernel ? fitOf(S.Shape, D)

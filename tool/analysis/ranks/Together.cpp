@@ -80,7 +80,6 @@ class Asker {
 
   std::vector<Candidate> candidates() const;
   std::vector<Plan> plansOf(const Candidate &C) const;
-  JointGain gain(llvm::ArrayRef<Plan> Plans) const;
   TogetherSite ask(const Candidate &C) const;
   std::vector<trace::Window> workOf(size_t Index) const;
   std::vector<int64_t> waitsOf(size_t Index) const;
@@ -132,11 +131,6 @@ std::vector<Plan> Asker::plansOf(const Candidate &C) const {
   return Plans;
 }
 
-JointGain Asker::gain(llvm::ArrayRef<Plan> Plans) const {
-  return Joint->gain(Plans,
-                     Result.PerStep ? JointFigure::MeanStep : JointFigure::Run);
-}
-
 TogetherSite Asker::ask(const Candidate &C) const {
   const Rank &Most = Ranks[C.Most];
   const SiteRow &Row = Most.R.Sites[C.Rows.at(C.Most)];
@@ -146,7 +140,7 @@ TogetherSite Asker::ask(const Candidate &C) const {
   Site.Kind = Row.Kind;
   Site.Ranks = C.Rows.size();
   Site.Rank = *Most.T.Info.Rank;
-  Site.OnAll = gain(plansOf(C));
+  Site.OnAll = Joint->gain(plansOf(C), Result.PerStep);
   return Site;
 }
 
@@ -250,13 +244,12 @@ Together Asker::run(llvm::ArrayRef<RankRecording> All) {
     return std::move(Result);
   Result.Collectives = Joint->collectives();
   Result.PerStep = All[0].R.onGpuClock();
-  Result.Whole =
-      Joint->whole(Result.PerStep ? JointFigure::MeanStep : JointFigure::Run);
+  Result.Whole = Joint->whole(Result.PerStep);
   addWaits();
   for (const Candidate &C : candidates())
     Result.Sites.push_back(ask(C));
-  Result.WithoutWaits =
-      gain(std::vector<Plan>(Ranks.size(), Plan::withoutWaits()));
+  Result.WithoutWaits = Joint->gain(
+      std::vector<Plan>(Ranks.size(), Plan::withoutWaits()), Result.PerStep);
   llvm::stable_sort(Result.Sites,
                     [](const TogetherSite &A, const TogetherSite &B) {
                       return A.OnAll.middle() > B.OnAll.middle();

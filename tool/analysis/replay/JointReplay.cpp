@@ -155,38 +155,32 @@ JointReplay::playCases(llvm::ArrayRef<Plan> Plans, bool IsRecorded) const {
 }
 
 int64_t JointReplay::figureOf(const Runs &All, size_t Rank,
-                              JointFigure Figure) const {
+                              bool PerStep) const {
   const Replay::Played &One = All[Rank];
-  switch (Figure) {
-  case JointFigure::Run:
-    return One.End - Ranks[Rank]->T.begin();
-  case JointFigure::MeanStep:
-    return One.Steps / int64_t(std::max<size_t>(1, Ranks[Rank]->steps()));
-  }
-  return 0;
+  return PerStep
+             ? One.Steps / int64_t(std::max<size_t>(1, Ranks[Rank]->steps()))
+             : One.End - Ranks[Rank]->T.begin();
 }
 
 /// For each case, the least that a rank gains.
 std::vector<int64_t> JointReplay::savings(llvm::ArrayRef<Plan> Plans,
-                                          bool IsRecorded,
-                                          JointFigure Figure) const {
+                                          bool IsRecorded, bool PerStep) const {
   const std::vector<Runs> &Unchanged = IsRecorded ? Recorded : WithoutRecorder,
                           Changed = playCases(Plans, IsRecorded);
   std::vector<int64_t> Result;
   for (size_t I = 0; I < Changed.size(); ++I) {
     int64_t Least = std::numeric_limits<int64_t>::max();
     for (size_t Rank = 0; Rank < Ranks.size(); ++Rank)
-      Least = std::min(Least, figureOf(Unchanged[I], Rank, Figure) -
-                                  figureOf(Changed[I], Rank, Figure));
+      Least = std::min(Least, figureOf(Unchanged[I], Rank, PerStep) -
+                                  figureOf(Changed[I], Rank, PerStep));
     Result.push_back(Least);
   }
   return Result;
 }
 
-JointGain JointReplay::gain(llvm::ArrayRef<Plan> Plans,
-                            JointFigure Figure) const {
+JointGain JointReplay::gain(llvm::ArrayRef<Plan> Plans, bool PerStep) const {
   const std::vector<int64_t> Saved =
-      savings(Plans, /*IsRecorded=*/true, Figure);
+      savings(Plans, /*IsRecorded=*/true, PerStep);
   JointGain Result;
   Result.Recorded = {std::max<int64_t>(0, *llvm::min_element(Saved)),
                      std::max<int64_t>(0, *llvm::max_element(Saved))};
@@ -198,19 +192,19 @@ JointGain JointReplay::gain(llvm::ArrayRef<Plan> Plans,
                                              : Limiter::Gpu;
   if (!WithoutRecorder.empty())
     Result.Unrecorded =
-        combine(savings(Plans, /*IsRecorded=*/false, Figure),
-                levels(/*IsRecorded=*/false), spread(whole(Figure), Limit));
+        combine(savings(Plans, /*IsRecorded=*/false, PerStep),
+                levels(/*IsRecorded=*/false), spread(whole(PerStep), Limit));
   return Result;
 }
 
-int64_t JointReplay::whole(JointFigure Figure) const {
+int64_t JointReplay::whole(bool PerStep) const {
   const std::vector<Runs> &Unchanged =
       WithoutRecorder.empty() ? Recorded : WithoutRecorder;
   int64_t Sum = 0;
   for (const Runs &All : Unchanged) {
     int64_t Slowest = 0;
     for (size_t Rank = 0; Rank < Ranks.size(); ++Rank)
-      Slowest = std::max(Slowest, figureOf(All, Rank, Figure));
+      Slowest = std::max(Slowest, figureOf(All, Rank, PerStep));
     Sum += Slowest;
   }
   return Sum / int64_t(Unchanged.size());

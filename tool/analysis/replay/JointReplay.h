@@ -9,12 +9,6 @@
 
 namespace autoprof::analysis {
 
-/// Of what a gain is.
-enum class JointFigure : uint8_t {
-  Run,      ///< The whole run.
-  MeanStep, ///< The mean of the steps that count.
-};
-
 /// What a change saves the job: the least that any rank gains. ns
 struct JointGain {
   Gain Recorded;                      ///< In the recorded run.
@@ -46,12 +40,13 @@ public:
     return Waiting[Rank][I];
   }
 
-  /// `Plans`: one for each rank.
-  JointGain gain(llvm::ArrayRef<Plan> Plans, JointFigure Figure) const;
+  /// `Plans`: one for each rank. Of the mean of the steps that count, or of the
+  /// run.
+  JointGain gain(llvm::ArrayRef<Plan> Plans, bool PerStep) const;
 
   /// What the run or a step takes on the slowest rank without a change, in a
   /// run that is not recorded if KnowsCost, ns.
-  int64_t whole(JointFigure Figure) const;
+  int64_t whole(bool PerStep) const;
 
 private:
   using Runs = std::vector<Replay::Played>; ///< By rank.
@@ -71,9 +66,9 @@ private:
   std::vector<unsigned> levels(bool IsRecorded) const;
   std::vector<Runs> playCases(llvm::ArrayRef<Plan> Plans,
                               bool IsRecorded) const;
-  int64_t figureOf(const Runs &All, size_t Rank, JointFigure Figure) const;
+  int64_t figureOf(const Runs &All, size_t Rank, bool PerStep) const;
   std::vector<int64_t> savings(llvm::ArrayRef<Plan> Plans, bool IsRecorded,
-                               JointFigure Figure) const;
+                               bool PerStep) const;
 };
 
 } // namespace autoprof::analysis
