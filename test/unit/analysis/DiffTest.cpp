@@ -159,16 +159,6 @@ TEST(Diff, OfSeveralRunsTheirVariationCounts) {
   EXPECT_TRUE(D.Step->RunsVary);
 }
 
-TEST(Diff, TheLongerWarmUpIsLeftOutOnBothSides) {
-  test::Training P;
-  Recorded Base(P);
-  P.Steps = 50;
-  Recorded Longer(P);
-  const Difference D = compare(Base, Longer);
-  EXPECT_EQ(D.Step->BaseCount, 15u);
-  EXPECT_EQ(D.Step->NewCount, 45u);
-}
-
 TEST(Diff, StepsAndSitesAreFoundInARenamedFile) {
   test::Training P;
   Recorded Base(P);

@@ -38,8 +38,7 @@ class Comparison {
 
   std::optional<StepMismatch> anyMismatch() const;
   std::optional<StepChange> compareSteps() const;
-  void compareTimes(StepChange &C) const;
-  void compareRunMedians(StepChange &C) const;
+  void compareMedians(StepChange &C) const;
   double runsVary() const;
 
   bool missed(bool IsNew, size_t Run, const SideRows &Other) const;
@@ -116,37 +115,21 @@ bool Comparison::allRuns(
   return true;
 }
 
-/// One run per side: the steps of both after the longer warm-up of the two.
-void Comparison::compareTimes(StepChange &C) const {
-  const Steps &Base = D.Base[0].R.Steps, &New = D.New[0].R.Steps;
-  const size_t From = std::max(Base.WarmUp, New.WarmUp);
-  std::vector<int64_t> B = Base.times(From), N = New.times(From);
-  if (std::min(B.size(), N.size()) < MinSteps) {
-    B = Base.times(Base.WarmUp);
-    N = New.times(New.WarmUp);
-  }
-  C.BaseCount = B.size();
-  C.NewCount = N.size();
-  C.BaseMedian = median(B);
-  C.NewMedian = median(N);
-  C.Enough = B.size() >= MinSteps && N.size() >= MinSteps &&
-             llvm::all_of(B, [](int64_t V) { return V > 0; });
-}
-
-/// Several runs: each is one number.
-void Comparison::compareRunMedians(StepChange &C) const {
+/// Each run is one number.
+void Comparison::compareMedians(StepChange &C) const {
   std::vector<int64_t> Medians[2];
   C.Enough = true;
   for (bool IsNew : {false, true})
     for (const RunSummary &S : side(IsNew)) {
-      std::vector<int64_t> Times = S.R.Steps.times(S.R.Steps.WarmUp);
+      const std::vector<int64_t> Times = S.R.Steps.times();
       (IsNew ? C.NewCount : C.BaseCount) += Times.size();
       Medians[IsNew].push_back(median(Times));
-      C.Enough &= Medians[IsNew].back() > 0;
+      C.Enough &=
+          Medians[IsNew].back() > 0 && (C.ofRuns() || Times.size() >= MinSteps);
     }
   C.BaseMedian = median(Medians[0]);
   C.NewMedian = median(Medians[1]);
-  if (!C.Enough)
+  if (!C.Enough || !C.ofRuns())
     return;
   constexpr size_t Enough = 5; // For rank sums to have small p-values.
   if (std::min(Medians[0].size(), Medians[1].size()) >= Enough) {
@@ -181,10 +164,7 @@ std::optional<StepChange> Comparison::compareSteps() const {
   StepChange C;
   C.BaseRuns = D.Base.size();
   C.NewRuns = D.New.size();
-  if (C.ofRuns())
-    compareRunMedians(C);
-  else
-    compareTimes(C);
+  compareMedians(C);
   if (C.BaseMedian <= 0 || C.NewMedian <= 0)
     return std::nullopt;
   C.Change = double(C.NewMedian) / double(C.BaseMedian) - 1;

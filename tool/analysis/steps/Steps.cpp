@@ -269,9 +269,9 @@ Steps findRepeated(const Timeline &T, uint64_t Anchor) {
 
 } // namespace
 
-std::vector<int64_t> Steps::times(size_t From) const {
+std::vector<int64_t> Steps::times() const {
   std::vector<int64_t> Result;
-  for (size_t I = From; I < List.size(); ++I)
+  for (size_t I = WarmUp; I < List.size(); ++I)
     if (List[I].TimeKnown)
       Result.push_back(List[I].Time);
   return Result;

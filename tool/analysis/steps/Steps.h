@@ -104,10 +104,8 @@ struct Steps {
     return LastOps.empty() ? trace::None : LastOps.back();
   }
 
-  /// Times of the steps after the warm-up, or from step `From` on (counted
-  /// from 0), where they are known.
-  std::vector<int64_t> times() const { return times(WarmUp); }
-  std::vector<int64_t> times(size_t From) const;
+  /// Times of the steps after the warm-up, where they are known.
+  std::vector<int64_t> times() const;
   std::vector<int64_t> leads() const;
 };
 
