@@ -129,21 +129,6 @@ void alignSteps(uint64_t Site, const trace::Timeline &T, Result &R);
 Difference compare(std::vector<RunSummary> Base, std::vector<RunSummary> New,
                    bool AreSame = false);
 
-/// A copy that comes from or goes to pageable memory on one side, and pinned
-/// memory on the other: by the same call, or by one that took its place.
-struct PinnedCopy {
-  size_t Site = 0;    ///< Into Difference::Sites: the base's.
-  size_t NewSite = 0; ///< The same, or the one that copies now.
-  const TransferRow *Base = nullptr, *New = nullptr; ///< Of the first runs.
-};
-
-/// `Before`: the base's memory; the new recording's is the other kind. Of the
-/// first runs of both sides; empty where these have no steps. Only copies that
-/// the replay of the side with pageable memory has an answer for: the others
-/// take too little time, as that of a printed loss.
-std::vector<PinnedCopy> findPinned(const Difference &D,
-                                   trace::MemoryKind Before);
-
 /// Takes the step time, and the verdict about it, from unrecorded runs.
 void useTrials(Difference &D, Trials Runs);
 

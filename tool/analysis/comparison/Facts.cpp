@@ -119,6 +119,33 @@ double gpuPerStep(const TransferRow &T, const RunSummary &Run) {
   return double(T.Steps->Gpu) / double(Run.R.InSteps->Count);
 }
 
+/// What the site copies in the steps that count; null: nothing.
+const TransferRow *transferOf(const RunSummary &Run, const SiteRow *Row) {
+  for (const TransferRow &T : Run.R.Transfers)
+    if (Row && T.Group == Row->Group && T.Steps && T.Steps->Bytes)
+      return &T;
+  return nullptr;
+}
+
+/// Only where the copies from pageable memory cost enough to be asked about:
+/// others take too little time, as that of a printed loss.
+std::optional<Fact> pinFact(const Difference &D, const SiteChange &C) {
+  using autoprof::trace::MemoryKind;
+  const TransferRow *Base = transferOf(D.Base[0], C.Base),
+                    *New = transferOf(D.New[0], C.New);
+  if (!D.PerStep || !Base || !New || Base->Dir != New->Dir)
+    return std::nullopt;
+  const bool IsPinned = New->Memory == MemoryKind::Pinned;
+  const TransferRow &Pinned = IsPinned ? *New : *Base,
+                    &Pageable = IsPinned ? *Base : *New;
+  if (Pinned.Memory != MemoryKind::Pinned ||
+      Pageable.Memory != MemoryKind::Pageable ||
+      !isWorthAsking(Pageable, (IsPinned ? D.Base : D.New)[0].R.whole()))
+    return std::nullopt;
+  return Fact{IsPinned ? FactKind::Pinned : FactKind::Unpinned, &C,
+              gpuPerStep(*Base, D.Base[0]), gpuPerStep(*New, D.New[0])};
+}
+
 } // namespace
 
 std::vector<Fact> autoprof::analysis::findFacts(const Difference &D) {
@@ -141,18 +168,9 @@ std::vector<Fact> autoprof::analysis::findFacts(const Difference &D) {
                                     ? nearFact(D, C, Facts)
                                     : std::nullopt)
       Facts.push_back(*F);
-  auto AddCopies = [&](FactKind Kind, const std::vector<PinnedCopy> &Copies) {
-    for (const PinnedCopy &Copy : Copies)
-      Facts.push_back({Kind,
-                       &D.Sites[Copy.Site],
-                       gpuPerStep(*Copy.Base, D.Base[0]),
-                       gpuPerStep(*Copy.New, D.New[0]),
-                       {},
-                       {},
-                       &D.Sites[Copy.NewSite]});
-  };
-  AddCopies(FactKind::Pinned, findPinned(D, trace::MemoryKind::Pageable));
-  AddCopies(FactKind::Unpinned, findPinned(D, trace::MemoryKind::Pinned));
+  for (const SiteChange &C : D.Sites)
+    if (std::optional<Fact> F = pinFact(D, C))
+      Facts.push_back(*F);
   if (D.Step && D.Base[0].R.Steps.FromGpu && !D.Step->BaseLead &&
       D.Step->NewLead)
     Facts.push_back({FactKind::LeadKept});

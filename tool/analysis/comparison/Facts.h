@@ -45,7 +45,6 @@ struct Fact {
   /// CommandLine: the words that differ, with the one before them.
   /// Environment: the variable with its value; empty: not set.
   std::string BaseText{}, NewText{};
-  const SiteChange *NewSite = nullptr; ///< Likewise: Site, or what replaced it.
 };
 
 /// How the programs were started; then in the order of the difference's sites;

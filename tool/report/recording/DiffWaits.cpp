@@ -112,14 +112,9 @@ std::string shortWaitSentence(const Difference &D) {
 
 /// Of a fact of kind Pinned or Unpinned.
 static std::string pinnedText(const Fact &F) {
-  const std::string Name = siteName(*F.Site);
-  const char *Memory = F.Kind == FactKind::Pinned ? "pinned" : "pageable";
-  const std::string Change =
-      F.NewSite == F.Site
-          ? fmt::format("{} uses {} memory now", Name, Memory)
-          : fmt::format("{} now copies what {} copied, with {} memory",
-                        siteName(*F.NewSite), Name, Memory);
-  return fmt::format("{}: {} per step on the GPU", Change,
+  return fmt::format("{} uses {} memory now: {} per step on the GPU",
+                     siteName(*F.Site),
+                     F.Kind == FactKind::Pinned ? "pinned" : "pageable",
                      durationChange(int64_t(F.Base), int64_t(F.New)));
 }
 
