@@ -251,9 +251,6 @@ void Player::leaveCall() {
   Waiting &W = Now.W;
   waitForOwnCopy(Call, Now.First, W);
   const bool HasWait = W.Release.Recorded != Never;
-  if (const Replay::Event *Full = take(R.Full, NextFull, Call))
-    if (!HasWait)
-      W.Release = {O.End[Full->Index], OpEnd[Full->Index]};
   int64_t Return = 0;
   if (OfCopies != Edit::None)
     Return = returnOfCopies(Call, Begin, W);

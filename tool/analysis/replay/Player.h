@@ -105,7 +105,7 @@ class Player {
   /// By group: when the work that the call waited for last time was done.
   std::unordered_map<uint32_t, int64_t> DoneBefore;
   uint32_t Events = 0; ///< Recorded so far.
-  size_t NextOp = 0, NextWait = 0, NextLatent = 0, NextFull = 0;
+  size_t NextOp = 0, NextWait = 0, NextLatent = 0;
   /// What becomes of the copies of the call that is played.
   Edit OfCopies = Edit::None;
 

@@ -42,7 +42,6 @@ Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
   findCollectives();
   measureTypical();
   findEvents();
-  findBlocked();
   Recorded = playCases({}, /*IsRecorded=*/true);
 }
 
@@ -240,45 +239,6 @@ void Replay::findEvents() {
   };
   Collect(Waits, WaitIn);
   Collect(Latent, LatentIn);
-}
-
-/// The outermost call of the record's thread that was open when it began.
-static uint32_t callAround(const Timeline &T, const Attribution &A,
-                           const trace::Overhead &Record) {
-  const trace::HostEvents &H = T.Host;
-  constexpr size_t MaxSteps = 10'000; // Other threads' calls in between.
-  size_t I = llvm::upper_bound(H.Start, Record.Start) - H.Start.begin();
-  for (size_t Steps = 0; I-- > 0 && Steps < MaxSteps; ++Steps)
-    if (A.Outer[I] == I && H.End[I] > Record.Start &&
-        (Record.Tid < 0 || T.Threads[H.Thread[I]].Tid < 0 ||
-         T.Threads[H.Thread[I]].Tid == Record.Tid))
-      return I;
-  return None;
-}
-
-void Replay::findBlocked() {
-  for (const trace::Overhead &Record : T.Overheads) {
-    if (Record.Kind != trace::OverheadKind::QueueFull)
-      continue;
-    uint32_t Call = callAround(T, A, Record);
-    if (Call == None)
-      continue;
-    // A slot became free when a queued operation finished: take the last one
-    // that had finished when the launch continued.
-    size_t Found = llvm::lower_bound(T.LaunchOrder, Call,
-                                     [this](uint32_t Op, uint32_t BlockedCall) {
-                                       return T.Ops.Launch[Op] < BlockedCall;
-                                     }) -
-                   T.LaunchOrder.begin();
-    while (Found > 0 && T.Ops.End[T.LaunchOrder[Found - 1]] > Record.End)
-      --Found;
-    if (Found > 0 && T.Ops.End[T.LaunchOrder[Found - 1]] > Record.Start)
-      Full.push_back({Call, T.LaunchOrder[Found - 1]});
-  }
-  // Of several records of one call the first counts.
-  llvm::sort(Full, [](const Event &A, const Event &B) {
-    return std::pair(A.Call, B.Index) < std::pair(B.Call, A.Index);
-  });
 }
 
 Replay::Played Replay::play(const Plan &P, Assumptions Assumed) const {

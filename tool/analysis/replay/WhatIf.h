@@ -189,9 +189,6 @@ private:
     uint32_t Index; ///< Into Waits, Latent or GpuOps.
   };
   std::vector<Event> WaitIn, LatentIn;
-  /// Launches that a full queue blocked, and the operation whose end let each
-  /// go on.
-  std::vector<Event> Full;
 
   /// What one playback found, ns: the run's end, and the time of the steps that
   /// count.
@@ -217,7 +214,6 @@ private:
   void findObstacle();
   void measureTypical();
   void findEvents();
-  void findBlocked();
 };
 
 } // namespace autoprof::analysis
