@@ -24,17 +24,6 @@ ExpectedGain ofRecorded(const Gain &Sums, int64_t Whole, int64_t Count,
   return Result;
 }
 
-/// Subtracting what recording adds to each call is a model of its own. Where it
-/// and the recorded run disagree about the share that is gained, the range has
-/// both.
-void widenTo(Estimate &Saved, const ExpectedGain &Recorded, int64_t Whole) {
-  const double Scale =
-      double(Whole) / double(std::max<int64_t>(1, Recorded.Whole));
-  Saved.Low = std::min(Saved.Low, int64_t(Scale * double(Recorded.Saved.Low)));
-  Saved.High =
-      std::max(Saved.High, int64_t(Scale * double(Recorded.Saved.High)));
-}
-
 /// `Share` of a step, give or take `Error`, but no more than `Most` ns.
 ExpectedGain sampledGain(double Share, double Error, int64_t Step,
                          int64_t Most) {
@@ -56,16 +45,14 @@ ExpectedGain autoprof::analysis::gainOf(const Result &R,
   const bool PerStep = R.InSteps && R.InSteps->Count;
   const int64_t Count = PerStep ? int64_t(R.InSteps->Count) : 1,
                 Span = PerStep ? R.InSteps->Span : R.Span;
-  const ExpectedGain Recorded = ofRecorded(Answer.Saved, Span, Count, PerStep);
   if (!Answer.Unrecorded || !R.WhatIfs.UnrecordedWhole)
-    return Recorded;
+    return ofRecorded(Answer.Saved, Span, Count, PerStep);
   ExpectedGain Result;
   Result.PerStep = PerStep;
   Result.Whole = (PerStep ? std::min(*R.WhatIfs.UnrecordedWhole, Span)
                           : *R.WhatIfs.UnrecordedWhole) /
                  Count;
   Result.Saved = divide(*Answer.Unrecorded, Count);
-  widenTo(Result.Saved, Recorded, Result.Whole);
   Result.Saved.High = std::min(Result.Saved.High, Result.Whole);
   Result.Resolution = resolution(Result.Whole);
   return Result;
