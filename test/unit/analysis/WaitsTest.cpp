@@ -134,31 +134,6 @@ TEST(Waits, CopyOnABlockingStreamWaitsForTheLegacyStream) {
   EXPECT_EQ(F.total(), S.TrueWait);
 }
 
-TEST(Waits, StreamsOfUnknownKindNeedEvidence) {
-  // The trace names no stream's kind. cudaMemcpy tells the legacy stream; the
-  // other is waited for if its work ended before the copy began.
-  Simulator S;
-  uint32_t Null = S.stream(7, StreamFlag::Null);
-  uint32_t Created = S.stream(13, StreamFlag::Blocking);
-  S.launch(Created, 3'000'000);
-  S.readBack(Null);
-  for (Queue &Q : S.B.T.Queues)
-    Q.Flag = StreamFlag::Unknown;
-  Found F = find(S);
-  EXPECT_EQ(F.T.Queues[Null].Flag, StreamFlag::Null);
-  ASSERT_EQ(F.Waits.size(), 1u);
-  EXPECT_EQ(F.total(), S.TrueWait);
-
-  Simulator Free;
-  Null = Free.stream(7, StreamFlag::Null);
-  Created = Free.stream(13, StreamFlag::NonBlocking);
-  Free.launch(Created, 3'000'000);
-  Free.readBack(Null);
-  for (Queue &Q : Free.B.T.Queues)
-    Q.Flag = StreamFlag::Unknown;
-  EXPECT_TRUE(find(Free).Waits.empty());
-}
-
 TEST(Waits, AsynchronousCopyToPinnedMemoryDoesNotWait) {
   Simulator S;
   uint32_t Null = S.stream(7, StreamFlag::Null);

@@ -74,7 +74,6 @@ class Finder {
   const std::vector<const Row *> Rows;
   std::vector<StreamState> Streams;
   std::vector<uint32_t> DeviceOfThread; ///< Of the last operation launched.
-  std::vector<uint32_t> LastOfThread;   ///< That operation.
   std::unordered_map<uint32_t, const trace::SyncRecord *> SyncOfCall;
   size_t NextLaunch = 0;
   /// Operations without a launch in front of the first that has one on their
@@ -92,10 +91,8 @@ class Finder {
   Belief believe(uint32_t Call, llvm::ArrayRef<uint32_t> OwnOps);
   Belief askCatalogue(const Row &R, llvm::ArrayRef<uint32_t> OwnOps);
   uint32_t streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> OwnOps) const;
-  uint32_t streamWithoutRecord(uint32_t Call) const;
   uint32_t deviceOf(uint32_t Call) const;
   template <typename Pred> uint32_t latest(Pred Includes) const;
-  void considerUnknown(Dependency &D, int64_t Return) const;
   template <typename Pred>
   void considerBefore(Dependency &D, uint32_t Call, Pred Includes) const;
   uint32_t lastEndedBy(int64_t Time, uint32_t Device) const;
@@ -118,8 +115,7 @@ Finder::Finder(const Timeline &T, const Attribution &A,
                const catalogue::Semantics *Measured)
     : T(T), A(A), H(T.Host), O(T.Ops), Measured(Measured),
       Rows(catalogueRows(T)), Streams(T.Queues.size()),
-      DeviceOfThread(T.Threads.size(), None),
-      LastOfThread(T.Threads.size(), None) {
+      DeviceOfThread(T.Threads.size(), None) {
   for (const trace::SyncRecord &S : T.Syncs) {
     if (S.Call == None || S.Type == SyncType::StreamWaitEvent)
       continue;
@@ -146,7 +142,6 @@ void Finder::launch(uint32_t Op) {
   S.LatestEnd.push_back(S.empty() ? O.End[Op] : std::max(S.end(), O.End[Op]));
   S.Ops.push_back(Op);
   DeviceOfThread[H.Thread[O.Launch[Op]]] = T.Queues[O.Queue[Op]].Device;
-  LastOfThread[H.Thread[O.Launch[Op]]] = Op;
 }
 
 /// The arguments of a copy or set, as far as the trace has them.
@@ -212,8 +207,9 @@ uint32_t Finder::streamOf(uint32_t Call,
   if (!OwnOps.empty())
     return O.Queue[OwnOps.front()];
   auto It = SyncOfCall.find(Call);
+  // Other profilers omit these records. If there is one stream, it is that one.
   if (It == SyncOfCall.end())
-    return streamWithoutRecord(Call);
+    return T.Queues.size() == 1 ? 0 : None;
   if (It->second->Type != SyncType::Stream)
     return None;
   const trace::SyncRecord &S = *It->second;
@@ -222,21 +218,6 @@ uint32_t Finder::streamOf(uint32_t Call,
         (S.Context == None || T.Queues[Q].Context == S.Context))
       return Q;
   return None;
-}
-
-/// Other profilers omit these records. If there is one stream, it is that one.
-/// And an operator of PyTorch that copies and then synchronizes does both on
-/// one stream (c10::cuda::memcpy_and_sync).
-uint32_t Finder::streamWithoutRecord(uint32_t Call) const {
-  if (T.Queues.size() == 1)
-    return 0;
-  uint32_t Last = LastOfThread[H.Thread[Call]];
-  if (Last == None || T.Stages[O.Stage[Last]].Kind != trace::OpKind::Copy)
-    return None;
-  uint32_t Operator = A.Site[Call];
-  bool SameOperator = Operator != None && T.Sites[Operator].isOperator() &&
-                      A.Site[O.Launch[Last]] == Operator;
-  return SameOperator ? O.Queue[Last] : None;
 }
 
 uint32_t Finder::deviceOf(uint32_t Call) const {
@@ -259,22 +240,6 @@ template <typename Pred> uint32_t Finder::latest(Pred Includes) const {
         (Result == None || Streams[Q].end() > O.End[Result]))
       Result = Streams[Q].LatestOp;
   return Result;
-}
-
-/// A call on the legacy default stream waits for blocking streams. If the trace
-/// does not show which streams are blocking, their work must at least have
-/// ended when the call returned, and clearly so.
-void Finder::considerUnknown(Dependency &D, int64_t Return) const {
-  for (uint32_t Q = 0; Q < Streams.size(); ++Q) {
-    const StreamState &S = Streams[Q];
-    if (T.Queues[Q].Flag != StreamFlag::Unknown || S.empty() ||
-        T.Queues[Q].Context != T.Queues[D.Queue].Context ||
-        S.end() > Return + ClockTolerance)
-      continue;
-    if (D.LastOp != None && S.end() <= O.End[D.LastOp])
-      continue;
-    D = {S.LatestOp, D.Queue, WaitScope::Operation, /*Guessed=*/true};
-  }
 }
 
 /// Of those the last that had ended when the call returned, if it returned
@@ -338,8 +303,6 @@ Dependency Finder::dependency(uint32_t Call, WaitsFor Target,
     };
     D.LastOp = latest(IsOrdered);
     considerBefore(D, Call, IsOrdered);
-    if (D.Scope == WaitScope::Legacy)
-      considerUnknown(D, H.End[Call]);
     return D;
   }
   // An event, or a stream that the trace does not name: what ended just before
