@@ -180,23 +180,6 @@ TEST(Repetition, BeginsBehindTheLongestPause) {
   EXPECT_TRUE(Found.FromGpu);
 }
 
-TEST(Repetition, IsFoundInsideOfOneThreadWhereTheOtherHasNothingToDoWithIt) {
-  Program P(3);
-  const uint32_t Other = P.S.addThread();
-  const uint32_t Mine = P.S.stream(8, StreamFlag::NonBlocking);
-  const auto Body = P.kernels(12, 9);
-  for (int I = 0; I < 80; ++I) {
-    P.run(Body);
-    while (P.S.clockOf(Other) < P.S.Now) {
-      P.S.runThread(Other);
-      P.S.launch(Mine, 1'000, "noise" + std::to_string(P.between(1, 9)));
-      P.S.work(P.between(1'000, 90'000));
-      P.S.runThread(0);
-    }
-  }
-  EXPECT_TRUE(isNear(P.find(), 80));
-}
-
 TEST(Repetition, GivesWayToRangesAndNames) {
   Program P(1);
   uint32_t Loop = P.S.site(1, "loop", 10, "for");

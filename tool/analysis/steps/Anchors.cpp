@@ -45,7 +45,6 @@ class Reader {
   std::vector<uint32_t> WordOfStage, WordOfCall; ///< None: not asked for yet.
   std::vector<bool> IsKnownCall;
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, uint32_t> FormOf;
-  Sequence Together;
   std::vector<int64_t> Done; ///< By thread: where its last call ends.
 
   uint32_t intern(StringRef Text, Word::Class Kind);
@@ -109,7 +108,7 @@ void Reader::add(uint32_t Call, uint32_t W, uint64_t Size) {
   auto [It, New] = FormOf.try_emplace({W, Size}, uint32_t(Result.Forms.size()));
   if (New)
     Result.Forms.push_back({W, Size, {}});
-  Together.push_back({Call, W, It->second});
+  Result.All.push_back({Call, W, It->second});
 }
 
 /// `Ops`: what the call launched, into GpuOps.
@@ -141,16 +140,6 @@ Sequences Reader::run() {
     }
     Rest = Rest.drop_front(Count);
   }
-  std::map<uint32_t, Sequence> ByThread;
-  for (const Element &E : Together)
-    ByThread[H.Thread[E.Call]].push_back(E);
-  Result.List.push_back(std::move(Together));
-  if (ByThread.size() > 1)
-    for (auto &[Thread, OfThread] : ByThread)
-      Result.List.push_back(std::move(OfThread));
-  std::stable_sort(
-      Result.List.begin() + 1, Result.List.end(),
-      [](const Sequence &A, const Sequence &B) { return A.size() > B.size(); });
   return std::move(Result);
 }
 

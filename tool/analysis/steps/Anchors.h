@@ -39,15 +39,14 @@ struct Element {
   uint32_t Form; ///< Into Sequences::Forms.
 };
 
+/// Of all threads together, in order of time: threads of a program work for
+/// each other.
 using Sequence = std::vector<Element>;
 
 struct Sequences {
   std::vector<Word> Words;
   std::vector<Form> Forms;
-  /// First that of all threads together, in order of time: threads of a program
-  /// work for each other. Then, if there are several, that of each thread, for
-  /// programs whose threads do not: the longest first.
-  std::vector<Sequence> List;
+  Sequence All;
 };
 
 /// Of a form: the same in every recording of the program.

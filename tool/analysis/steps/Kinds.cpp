@@ -100,7 +100,7 @@ template <typename Function> void Finder::forEachElement(Function Use) const {
   const int64_t From =
       S.WarmUp ? S.List[S.WarmUp - 1].End : S.List.front().Start;
   size_t I = 0;
-  for (const Element &E : All.List.front()) {
+  for (const Element &E : All.All) {
     const int64_t At = T.Host.Start[E.Call];
     // What a function's caller does after a run belongs to the next one, like
     // the time that it takes.
@@ -118,7 +118,7 @@ void Finder::readWork() {
   std::vector<uint32_t> Ends(S.measured());
   forEachElement([&](const Element &E, uint32_t I) {
     ++Counts[I][E.Word];
-    Ends[I] = uint32_t(&E - All.List.front().data()) + 1;
+    Ends[I] = uint32_t(&E - All.All.data()) + 1;
   });
   for (uint32_t I = 0; I < Counts.size(); ++I) {
     if (Times[I] < 0)
@@ -170,7 +170,7 @@ void Finder::cluster() {
       Counts Lead(All.Words.size());
       for (auto [Word, Count] : G->Done)
         Lead[Word] = Count;
-      Leads.emplace_back(std::move(Lead), All.List.front());
+      Leads.emplace_back(std::move(Lead), All.All);
       Best = &Clusters.emplace_back(Cluster{G, {}});
     }
     if (!Best)

@@ -373,25 +373,24 @@ std::optional<Repetition> Finder::run() {
 
 } // namespace
 
-/// At the best anchor of a sequence.
-static std::optional<Repetition> findIn(const Timeline &T, Sequences &All,
-                                        const Sequence &S) {
-  if (std::optional<Repetition> R = Finder(T, All, S).run())
+/// At the best anchor.
+static std::optional<Repetition> findIn(const Timeline &T, Sequences &All) {
+  if (std::optional<Repetition> R = Finder(T, All, All.All).run())
     return R;
-  const Sequence Longer = withWordsBefore(All, S);
+  const Sequence Longer = withWordsBefore(All, All.All);
   return Finder(T, All, Longer).run();
 }
 
 /// At this anchor.
 static std::optional<Repetition> cutAt(const Timeline &T, Sequences &All,
-                                       const Sequence &S, uint64_t Id) {
-  Anchor A = anchorOf(All, S, Id);
+                                       uint64_t Id) {
+  Anchor A = anchorOf(All, All.All, Id);
   if (A.At.empty())
-    A = anchorOf(All, withWordsBefore(All, S), Id);
+    A = anchorOf(All, withWordsBefore(All, All.All), Id);
   if (A.At.size() <= FewestSteps)
     return std::nullopt;
-  judge(A, All, S);
-  const Finder F(T, All, S);
+  judge(A, All, All.All);
+  const Finder F(T, All, All.All);
   return F.keepSection(A) ? F.finish(F.withWholeSteps(std::move(A)))
                           : std::nullopt;
 }
@@ -399,14 +398,5 @@ static std::optional<Repetition> cutAt(const Timeline &T, Sequences &All,
 std::optional<Repetition> autoprof::analysis::findRepetition(const Timeline &T,
                                                              uint64_t Anchor) {
   Sequences All = readSequences(T);
-  std::optional<Repetition> Best;
-  for (const Sequence &S : All.List) {
-    std::optional<Repetition> R =
-        Anchor ? cutAt(T, All, S, Anchor) : findIn(T, All, S);
-    if (R && (!Best || R->Sure > Best->Sure))
-      Best = std::move(R);
-    if (Best && (Anchor || Best->Sure > Confidence::Low))
-      break;
-  }
-  return Best;
+  return Anchor ? cutAt(T, All, Anchor) : findIn(T, All);
 }
