@@ -100,38 +100,16 @@ std::vector<uint32_t> lastOps(const Timeline &T,
   return Result;
 }
 
-/// Whether the call may put work onto the GPU, recorded or not.
-bool mayLaunch(llvm::StringRef Call) {
-  using catalogue::CallClass;
-  const catalogue::Row *Row = catalogue::lookup(Call);
-  return Row &&
-         llvm::is_contained(
-             {CallClass::Launch, CallClass::Copy, CallClass::Set}, Row->Class);
-}
-
-bool isEmpty(const Timeline &T, const trace::Window &Run,
-             const std::vector<bool> &Works) {
-  const HostEvents &H = T.Host;
-  const auto First =
-      std::lower_bound(H.Start.begin(), H.Start.end(), Run.Start);
-  for (size_t I = size_t(First - H.Start.begin());
-       I < H.size() && H.Start[I] < Run.End; ++I)
-    if (Works[H.Thread[I]] && H.Kind[I] == trace::HostKind::Api &&
-        mayLaunch(T.Strings[H.Name[I]]))
-      return false;
-  return true;
-}
-
-/// Removes the few runs that call nothing of the GPU's, such as an iteration
-/// after the last one that only prints its result: they are no steps, and have
-/// no time on the GPU's clock. Returns how many; 0, and all stay, if they are a
+/// Removes the few runs that launched nothing, such as an iteration after the
+/// last one that only prints its result: they are no steps, and have no time on
+/// the GPU's clock. Returns how many; 0, and all stay, if they are a
 /// tenth of all or more.
 size_t dropEmptyRuns(const Timeline &T, std::vector<trace::Window> &Runs,
                      const std::vector<bool> &Works) {
   const std::vector<uint32_t> Ops = lastOps(T, Runs, Works);
   std::vector<trace::Window> Kept;
   for (size_t I = 0; I < Runs.size(); ++I)
-    if (Ops[I] != None || !isEmpty(T, Runs[I], Works))
+    if (Ops[I] != None)
       Kept.push_back(Runs[I]);
   const size_t Empty = Runs.size() - Kept.size();
   if (10 * Empty >= Runs.size())
