@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/Recording.h"
 
-#include "analysis/steps/SteadyPart.h"
 #include "catalogue/SemanticsJson.h"
 #include "trace/timeline/PartOf.h"
 
@@ -24,11 +23,9 @@ class Reader {
   const catalogue::Semantics *choose(const catalogue::Semantics *Measured,
                                      const Timeline &T) const;
   std::unique_ptr<catalogue::Semantics> constants(const Timeline &T) const;
-  bool isSteadyWanted(const Timeline &T, const Steps &S) const;
   llvm::Error wrap(llvm::Error E) const;
   llvm::Expected<Steps> steps(const Timeline &T);
   llvm::Expected<Steps> cutWindow(Timeline &T);
-  llvm::Expected<Steps> cutSteady(Timeline &T, Steps Found);
 
 public:
   Reader(const std::string &Path, const StepChoice &Choice,
@@ -58,6 +55,33 @@ void Reader::warnOfPid(const Timeline &T) const {
   Around.Warn("--pid=" + std::to_string(*Choice.Pid) + " is not used: " + Path +
               " holds one process only" +
               (T.Info.Pid > 0 ? ", " + std::to_string(T.Info.Pid) : ""));
+}
+
+/// Of a file that is cut off: up to the last launch whose GPU work was read,
+/// and to the last probe on its thread. Calls, GPU work, and probes are written
+/// at different times, so what follows is there only in part. nullopt if the
+/// file is complete, or has no such launch.
+std::optional<trace::Window> findReadPart(const Timeline &T) {
+  if (!T.Unread.BytesDropped || T.LaunchOrder.empty())
+    return std::nullopt;
+  const trace::HostEvents &H = T.Host;
+  const uint32_t Launch = T.Ops.Launch[T.LaunchOrder.back()];
+  int64_t End = H.Start[Launch], LastProbe = T.begin();
+  // Other profilers write their operators before everything else.
+  for (size_t I = 0; I < H.size() && T.Info.Source.Producer.empty(); ++I)
+    if (H.Thread[I] == H.Thread[Launch] && H.Kind[I] == trace::HostKind::Site &&
+        H.Site[I] != trace::None && T.Sites[H.Site[I]].Id)
+      LastProbe = std::max(LastProbe, H.End[I]);
+  const auto Before = llvm::count_if(T.LaunchOrder, [&](uint32_t Op) {
+    return H.Start[T.Ops.Launch[Op]] < LastProbe;
+  });
+  // Else only the program's set-up may have probes.
+  constexpr ptrdiff_t FewestOps = 100;
+  if (Before >= FewestOps)
+    End = std::min(End, LastProbe);
+  if (End <= T.begin())
+    return std::nullopt;
+  return trace::Window{T.begin(), End};
 }
 
 /// Of a file that is cut off, the part in which nothing is missing.
@@ -123,15 +147,6 @@ llvm::Expected<Steps> Reader::steps(const Timeline &T) {
   return findSteps(T, Name);
 }
 
-/// Memory is that of the whole run.
-bool Reader::isSteadyWanted(const Timeline &T, const Steps &S) const {
-  if (T.Recorded.Limited)
-    return false;
-  return Choice.Steady == StepChoice::Every ||
-         (Choice.Steady == StepChoice::WithoutSteps && S.List.empty() &&
-          T.Memory.empty());
-}
-
 /// Leaves the part that the user wants. What repeats in it may be parts of the
 /// recording's steps, which are unknown if that was too large to be read.
 llvm::Expected<Steps> Reader::cutWindow(Timeline &T) {
@@ -147,18 +162,6 @@ llvm::Expected<Steps> Reader::cutWindow(Timeline &T) {
   return S && S->From == StepsFrom::Repetition
              ? findStepsOfPart(T, Whole, Asked, std::move(*S))
              : std::move(S);
-}
-
-/// Leaves what is neither start-up nor end, if there are these. `Found`: the
-/// steps of the whole.
-llvm::Expected<Steps> Reader::cutSteady(Timeline &T, Steps Found) {
-  const std::optional<trace::Window> Part = findSteadyPart(T);
-  if (!Part)
-    return Found;
-  T = trace::partOf(T, *Part);
-  T.Part->Asked = "steady";
-  T.Part->IsSteady = true;
-  return steps(T);
 }
 
 llvm::Expected<std::unique_ptr<Recording>>
@@ -177,8 +180,6 @@ Reader::run(const catalogue::Semantics *Given) {
   // Choose the part, and find its steps.
   Name = Choice.FromFile && Choice.Name.empty() ? T.Info.step() : Choice.Name;
   llvm::Expected<Steps> S = Choice.Window ? cutWindow(T) : steps(T);
-  if (S && isSteadyWanted(T, *S))
-    S = cutSteady(T, std::move(*S));
   if (!S)
     return S.takeError();
   // Waits, stalls, replays, decisions.

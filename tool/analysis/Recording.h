@@ -19,8 +19,6 @@ struct StepChoice {
   bool FromFile = false;
   std::optional<int64_t> Pid;                 ///< See trace::LoadOptions.
   std::optional<trace::WindowRequest> Window; ///< The part that the user wants.
-  /// Without a Window: which recordings are analyzed without start-up and end.
-  enum { None, WithoutSteps, Every } Steady = None;
 };
 
 struct Recording {

@@ -115,7 +115,7 @@ llvm::Expected<bool> readBaseStep(const Arguments &A,
 llvm::Expected<Traces> readTraces(const Arguments &A,
                                   const catalogue::Semantics *Measured,
                                   const analysis::Baseline *B) {
-  llvm::Expected<StepChoice> Step = chooseStep(A, /*ForPeople=*/true);
+  llvm::Expected<StepChoice> Step = chooseStep(A);
   if (!Step)
     return Step.takeError();
   Traces All;

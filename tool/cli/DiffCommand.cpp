@@ -130,7 +130,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
       openSemantics(*A);
   if (!Measured)
     return fail(Measured.takeError());
-  llvm::Expected<StepChoice> Step = chooseStep(*A, /*ForPeople=*/true);
+  llvm::Expected<StepChoice> Step = chooseStep(*A);
   if (!Step)
     return fail(Step.takeError());
   const bool NamesBase = A->has("base-step");

@@ -75,7 +75,7 @@ int run(Arguments &A) {
       openSemantics(A);
   if (!Measured)
     return fail(Measured.takeError());
-  llvm::Expected<StepChoice> Step = chooseStep(A, /*ForPeople=*/true);
+  llvm::Expected<StepChoice> Step = chooseStep(A);
   if (!Step)
     return fail(Step.takeError());
   return A.Positional.size() == 1 && !holdsRanks(A.Positional[0])

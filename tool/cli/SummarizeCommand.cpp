@@ -60,7 +60,7 @@ int run(Arguments &A) {
       openSemantics(A);
   if (!Measured)
     return fail(Measured.takeError());
-  llvm::Expected<StepChoice> Step = chooseStep(A, /*ForPeople=*/true);
+  llvm::Expected<StepChoice> Step = chooseStep(A);
   if (!Step)
     return fail(Step.takeError());
   llvm::Expected<std::vector<std::string>> Paths = expandFolders(A.Positional);

@@ -13,7 +13,7 @@ namespace {
 llvm::Error failure(const llvm::Twine &Reason) {
   return llvm::createStringError(
       "--window takes FROM:TO, as in 2s:3.5s, 10%:20% or 500ms:, with the "
-      "units ns, us, ms, s, min and %, or 'all' or 'steady'; " +
+      "units ns, us, ms, s, min and %; " +
       Reason);
 }
 

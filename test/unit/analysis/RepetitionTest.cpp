@@ -5,7 +5,6 @@
 #include "Simulator.h"
 
 #include "analysis/common/Statistics.h"
-#include "analysis/steps/SteadyPart.h"
 #include "analysis/steps/Steps.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -211,33 +210,6 @@ TEST(Repetition, CutsAnotherRecordingTheSameWay) {
   EXPECT_EQ(Same.Site, First.Site);
   EXPECT_TRUE(isNear(Same, 30));
   EXPECT_TRUE(findStepsOfSite(T, 12345).List.empty());
-}
-
-TEST(SteadyPart, IsBetweenTheLongPausesOfBothEnds) {
-  Program P(1);
-  P.run(P.kernels(20, 30));
-  P.S.work(2'000'000'000);
-  const int64_t Begin = P.S.Now;
-  for (int I = 0; I < 4; ++I) {
-    P.run(P.kernels(100, 30));
-    P.S.work(60'000'000); // Long, but in the middle.
-  }
-  P.run(P.kernels(100, 30));
-  const int64_t End = P.S.Now;
-  P.S.work(1'000'000'000);
-  P.run(P.kernels(10, 30));
-  const Timeline T = P.S.finish();
-  const std::optional<Window> Part = findSteadyPart(T);
-  ASSERT_TRUE(Part);
-  EXPECT_NEAR(double(Part->Start), double(Begin), 1e5);
-  EXPECT_NEAR(double(Part->End), double(End), 1e6);
-}
-
-TEST(SteadyPart, IsNoneWhereAllOfItIs) {
-  Program P(1);
-  P.run(P.kernels(500, 30));
-  EXPECT_FALSE(findSteadyPart(P.S.finish()));
-  EXPECT_FALSE(findSteadyPart(Program(1).S.finish()));
 }
 
 TEST(Repetition, OfStepsIsNotOfTheirLayers) {

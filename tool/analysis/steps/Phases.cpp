@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/steps/StepCandidates.h"
 
-#include "analysis/steps/SteadyPart.h"
+#include "analysis/steps/GpuWork.h"
 #include "catalogue/LibraryTraits.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -12,7 +12,7 @@
 #include "analysis/common/KernelName.h"
 #include "analysis/common/Statistics.h"
 #include "analysis/steps/Anchors.h"
-#include "analysis/steps/SteadyPart.h"
+#include "analysis/steps/GpuWork.h"
 
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"

@@ -13,8 +13,7 @@ using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;
 
-llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args,
-                                           bool ForPeople) {
+llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args) {
   std::optional<int64_t> Pid;
   if (Args.has("pid") &&
       llvm::StringRef(Args.get("pid")).getAsInteger(10, Pid.emplace()))
@@ -24,11 +23,7 @@ llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args,
   Choice.Name = Args.get("step");
   Choice.Pid = Pid;
   const std::string Window = Args.get("window");
-  if (Window == "steady")
-    Choice.Steady = StepChoice::Every;
-  else if (Window.empty() && ForPeople)
-    Choice.Steady = StepChoice::WithoutSteps;
-  if (!Window.empty() && Window != "steady" && Window != "all") {
+  if (!Window.empty()) {
     llvm::Expected<trace::WindowRequest> Asked =
         trace::WindowRequest::parse(Window);
     if (!Asked)

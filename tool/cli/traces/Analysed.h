@@ -16,11 +16,8 @@ using analysis::StepChoice;
 inline report::Input inputOf(const Analysed &A) { return {A.Path, A.T, A.R}; }
 
 /// What is looked at, by --step, --pid and --window; without --step, the step
-/// that `.autoprof` at or above the current folder names. `ForPeople`: commands
-/// that describe a recording leave out start-up if there are no steps, unless
-/// --window is given.
-llvm::Expected<StepChoice> chooseStep(const support::Arguments &Args,
-                                      bool ForPeople = false);
+/// that `.autoprof` at or above the current folder names.
+llvm::Expected<StepChoice> chooseStep(const support::Arguments &Args);
 
 /// See analysis::readRecording. Shows the progress, and prints warnings.
 llvm::Expected<std::unique_ptr<Analysed>>

@@ -146,14 +146,12 @@ std::string recordedText(const Input &Subject) {
 /// operations outside of it are left out".
 std::string partText(const trace::Cut &C) {
   return fmt::format(
-      "{} to {} of {} (--window={}{}); {} host events and {} GPU operations "
+      "{} to {} of {} (--window={}); {} host events and {} GPU operations "
       "outside it are not analyzed",
       duration(C.Kept.Start - C.Whole.Start),
       duration(C.Kept.End - C.Whole.Start),
-      duration(C.Whole.End - C.Whole.Start), C.Asked,
-      C.IsSteady ? ": without start-up and end; --window=all includes them"
-                 : "",
-      count(C.HostEvents), count(C.Operations));
+      duration(C.Whole.End - C.Whole.Start), C.Asked, count(C.HostEvents),
+      count(C.Operations));
 }
 
 /// The basis of the answers about changes, in a long recording.

@@ -375,10 +375,9 @@ struct Windows {
 
 /// For a timeline that is a part of what is recorded.
 struct Cut {
-  std::string Asked;     ///< As --window takes it: "10%:20%", "steady".
-  bool IsSteady = false; ///< Without start-up and end.
-  Window Kept;           ///< What was asked for.
-  Window Whole; ///< The first start and last end of all that is recorded.
+  std::string Asked; ///< As --window takes it: "10%:20%".
+  Window Kept;       ///< What was asked for.
+  Window Whole;      ///< The first start and last end of all that is recorded.
   /// What is outside of Kept and not in the timeline.
   uint64_t HostEvents = 0, Operations = 0;
 };

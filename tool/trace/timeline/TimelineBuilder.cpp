@@ -447,7 +447,7 @@ void TimelineBuilder::describePart() {
                  [](const Window &One) { return One.End <= One.Start; });
   if (Seen.Start > Seen.End)
     Seen = {0, 0};
-  T.Part = Cut{"", false, Kept, Seen, HostOutside, OpsOutside};
+  T.Part = Cut{"", Kept, Seen, HostOutside, OpsOutside};
 }
 
 /// What a ring has dropped is not recorded, whatever the windows were.
