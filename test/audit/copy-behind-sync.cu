@@ -57,3 +57,39 @@ void twoStreams(float *h, float *d, int n) {
     h[0] += h[1];
   }
 }
+
+// The wait is under a condition, and the copy is not.
+void sometimes(float *h, float *d, int n, bool more) {
+  for (int i = 0; i < n; ++i) {
+    if (more) {
+      step<<<1, 1>>>(d);
+      cudaDeviceSynchronize(); // expect: autoprof-sync-repeated low; advice: remove it
+    }
+    cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
+    h[0] += h[1];
+  }
+}
+// The copy is, and the wait is not.
+void notAlways(float *h, float *d, int n, bool read) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
+    if (read)
+      cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+  }
+}
+
+// A wait for an event that is recorded after it.
+float withEvents(float *h, float *d, cudaEvent_t begin, cudaEvent_t end, int n) {
+  float all = 0, ms;
+  for (int i = 0; i < n; ++i) {
+    cudaEventRecord(begin);
+    step<<<1, 1>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-repeated low; advice: remove it
+    cudaEventRecord(end);
+    cudaEventSynchronize(end); // expect: autoprof-sync-for-timing low
+    cudaEventElapsedTime(&ms, begin, end);
+    all += ms;
+  }
+  return all;
+}

@@ -76,7 +76,7 @@ void branch(float *x, float *h, int n, bool onGpu) {
       step<<<1, 1>>>(x);
       cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
     }
-    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+    cudaMemcpy(x, h, 1 << 20, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous low
   }
 }
 // But no other work.
@@ -85,7 +85,7 @@ void before(float *x, float *h, int n, bool onGpu) {
     step<<<1, 1>>>(x);
     if (onGpu)
       cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
-    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
+    cudaMemcpy(x, h, 1 << 20, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous high
   }
 }
 

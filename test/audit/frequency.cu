@@ -371,7 +371,7 @@ void reset(float *h, int n) {
   }
 }
 
-// A flag may be off; a number is seldom 0.
+// A flag may be off; a number is seldom 0, but the condition is stated.
 struct Feature {
   bool On = false;
   int Count = 0;
@@ -385,7 +385,7 @@ struct Feature {
     if (Count == 0)
       return;
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high; message: if !(Count == 0)
   }
 };
 void features(Feature &f, bool on, int count, float *x, int n) {

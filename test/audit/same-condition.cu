@@ -71,7 +71,7 @@ void all(Context *c, float *h, int n) {
   for (int i = 0; i < n; ++i) {
     load(c);
     run(c);
-    cudaMemcpy(h, c->Sum, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+    cudaMemcpy(c->Sum, h, 64, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous low
     h[0] += h[1];
   }
 }

@@ -288,8 +288,8 @@ private:
                         fileAndLine(F.DrainedBy->Model->Location) +
                         " waited for the same work");
     }
-    if (const Step *Copy = supersededBy(W.T, W.At)) {
-      const std::string By = nameOf(*Copy);
+    if (const Step *Later = supersededBy(W.T, W.At)) {
+      const std::string By = nameOf(*Later);
       F.Level = std::min(F.Level, Severity::Low);
       F.Replacement = "remove it: " + By + " waits for the same work";
       return report("sync-repeated",

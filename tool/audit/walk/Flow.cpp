@@ -271,6 +271,14 @@ private:
 
 } // namespace
 
+bool waitsForAll(const Trace &T, size_t Wait, size_t Before,
+                 const StreamId &On) {
+  const Wanted What = wantedBy(T, Wait);
+  return What.Before > Before &&
+         (What.Device || isWholeDevice(T, What.Stream) ||
+          covers(What.Stream, On));
+}
+
 Pending pendingAt(const Trace &T, size_t Wait) {
   const PathSite &S = *T.Steps[Wait].Call;
   if (S.Linked->Launches) // It waits for what it queues itself.

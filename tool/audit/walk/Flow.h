@@ -48,8 +48,14 @@ void forAwaited(const Trace &T, size_t Wait,
 /// iterations of its loop show.
 std::vector<StreamId> awaitedStreams(const Trace &T, size_t Wait);
 
-/// The copy that follows an explicit wait and waits for the same work, without
-/// need of the wait in between: it gains nothing to remove only one of them.
+/// Whether a call waits for all work on the stream that is queued before a
+/// step.
+bool waitsForAll(const Trace &T, size_t Wait, size_t Before,
+                 const StreamId &On);
+
+/// The copy, or the wait for an event, that follows an explicit wait on every
+/// path and waits for the same work, without need of the wait in between: it
+/// gains nothing to remove that one alone.
 const Step *supersededBy(const Trace &T, size_t Wait);
 
 /// Where the host next changes memory that work before an explicit wait reads

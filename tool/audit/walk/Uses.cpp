@@ -110,7 +110,14 @@ static bool isArgument(const Trace &T, const Step &S, const Step &Last) {
   return false;
 }
 
-static const Step *copyInstead(const Trace &T, size_t Wait) {
+/// Whether a wait stays if the one before it goes: it brings data, or is for
+/// the time of an event.
+static bool isNeededItself(const PathSite &S) {
+  return S.waits() && (S.Effects.Target == WaitsFor::Event ||
+                       (isToHost(S) && !isAsynchronous(*S.Linked)));
+}
+
+static const Step *laterWait(const Trace &T, size_t Wait) {
   const Step &S = T.Steps[Wait];
   std::vector<const Step *> Between;
   const Step *Next = following(T, Wait, S.Loop, [&](const Step &Other, bool) {
@@ -120,13 +127,11 @@ static const Step *copyInstead(const Trace &T, size_t Wait) {
            (!Other.Call || Other.Call->waits() || leavesWork(Other) ||
             Other.Call->Linked->kind() == CallClass::Free);
   });
-  if (!Next || !Next->Call || !Next->Call->waits() || !isToHost(*Next->Call) ||
-      isAsynchronous(*Next->Call->Linked) || Next < &S ||
-      !T.isGuardIn(S.Guard, Next->Guard) || !T.isGuardIn(Next->Guard, S.Guard))
+  if (!Next || Next < &S || !Next->Call || !isNeededItself(*Next->Call) ||
+      !T.isGuardIn(S.Guard, Next->Guard))
     return nullptr;
   for (const StreamId &On : awaitedStreams(T, Wait))
-    if (!isWholeDevice(T, Next->Call->Stream) &&
-        !covers(Next->Call->Stream, On))
+    if (!waitsForAll(T, Next - T.Steps.data(), Wait, On))
       return nullptr;
   bool Seen = false;
   forAwaited(T, Wait, [&](const Step &Work) {
@@ -153,7 +158,7 @@ const Step *supersededBy(const Trace &T, size_t Wait) {
     return nullptr;
   auto [It, New] = T.Superseded.try_emplace(Wait);
   if (New)
-    It->second = copyInstead(T, Wait);
+    It->second = laterWait(T, Wait);
   return It->second;
 }
 

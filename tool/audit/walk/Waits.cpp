@@ -41,19 +41,23 @@ void forGuards(const Trace &T, int Guard, int Loop, Callback Use) {
     Use(T.Guards[G]);
 }
 
-/// Whether code under the guard runs in iterations of the loop like other code:
-/// what follows an early return for empty input, or the loop's own exit, or is
-/// for all but one value of a counter.
-bool isUsual(const Trace &T, const Guard &G, const LoopOnPath &L) {
+/// Whether the guard says nothing about how often code runs: it is the loop's
+/// own exit, or holds for all but one value of a counter, or unless something
+/// rare happens.
+bool isUsual(const Guard &G, const LoopOnPath &L) {
   if (G.Value.Usual == true)
     return true;
   // The else of `if (step == 0)`.
   if (G.Branch && isNumber(G.Branch->When) && !G.Value.Usual &&
       G.Value.Counted == L.Depth)
     return true;
-  if (!G.Branch || G.Branch->Left != Scope::EndsCall)
-    return false;
-  return G.Frame == L.Frame || (!G.IsLatch && mostlyHolds(G.Branch->When));
+  return G.Branch && G.Branch->Left == Scope::EndsCall && G.Frame == L.Frame;
+}
+
+/// Whether it is what follows an early return for empty input.
+bool isOfInput(const Guard &G) {
+  return G.Branch && G.Branch->Left == Scope::EndsCall && !G.IsLatch &&
+         mostlyHolds(G.Branch->When);
 }
 
 /// Whether a run of the loop reaches the code at most once, because it leaves
@@ -74,7 +78,7 @@ Frequency frequencyOf(const Trace &T, int Guard, int Loop,
   Frequency Result = Frequency::Each;
   const LoopOnPath &L = T.Loops[Loop];
   forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
-    if (isUsual(T, G, L))
+    if (isUsual(G, L))
       return;
     // Each object has its own fields when it is destroyed.
     const Call *Made = T.Frames[G.Frame].Made;
@@ -86,8 +90,9 @@ Frequency frequencyOf(const Trace &T, int Guard, int Loop,
         !OfObject &&
         (G.Value.Usual == false || (!IsThere && (G.Value.Level >= L.Depth ||
                                                  G.Value.Counted == L.Depth)));
-    Result =
-        std::min(Result, Differs ? Frequency::Sometimes : Frequency::SomeRuns);
+    if (!isOfInput(G))
+      Result = std::min(Result,
+                        Differs ? Frequency::Sometimes : Frequency::SomeRuns);
     if (!Conditions)
       return;
     if (G.Branch)
