@@ -379,7 +379,7 @@ struct Feature {
     if (!On)
       return;
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; message: if
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; message: if On
   }
   void counted(float *x) {
     if (Count == 0)

@@ -127,6 +127,10 @@ private:
   //===-- Conditions ------------------------------------------------------===//
 
   std::string text(const Expr *E, bool Holds = true) const {
+    if (const auto *Not =
+            llvm::dyn_cast<UnaryOperator>(E->IgnoreParenImpCasts());
+        Not && Not->getOpcode() == UO_LNot && !Holds)
+      return text(Not->getSubExpr()->IgnoreParens());
     std::string Text = shortText(E->getSourceRange(), Context);
     return Holds ? Text : "!(" + Text + ")";
   }
