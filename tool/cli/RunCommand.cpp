@@ -76,6 +76,15 @@ std::error_code tryToWriteIn(StringRef Folder) {
   return Failure ? Failure : Left;
 }
 
+/// The time now, as file systems have it: their clock ticks some milliseconds
+/// behind the precise one, and programs can be shorter than that.
+std::chrono::system_clock::time_point fileClock() {
+  timespec Now = {};
+  clock_gettime(CLOCK_REALTIME_COARSE, &Now);
+  return std::chrono::system_clock::time_point(
+      std::chrono::seconds(Now.tv_sec) + std::chrono::nanoseconds(Now.tv_nsec));
+}
+
 /// Makes room at `Output` (absolute): the runtime writes only new files.
 llvm::Error prepareOutput(StringRef Output, Displaced &Old) {
   StringRef Folder = path::parent_path(Output);
@@ -285,7 +294,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   for (const auto &[Name, Value] : Set)
     setenv(Name.c_str(), Value.c_str(), /*overwrite=*/1);
 
-  auto Start = std::chrono::system_clock::now();
+  const auto Start = fileClock();
   llvm::Expected<int> Code = launch(*Program, A->Positional);
   if (!Code)
     return fail(Code.takeError());
