@@ -9,6 +9,7 @@
 #include "llvm/ADT/bit.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -301,18 +302,18 @@ Estimates Replay::gainUnrecorded(const Plan &P) const {
                    Count * spread(unrecordedSteps() / Count, Limit))};
 }
 
-int64_t Replay::meanUnrecorded(int64_t Played::*Figure) const {
+int64_t Replay::meanUnrecorded(int64_t Played::*Figure, int64_t Since) const {
   const std::vector<Played> &Runs = withoutRecorder();
-  int64_t Sum = 0;
+  double Sum = 0; // Of a few times since 1970, int64_t has no room for the sum.
   for (const Played &One : Runs)
-    Sum += One.*Figure;
-  return Sum / int64_t(Runs.size());
+    Sum += double(One.*Figure - Since);
+  return std::llround(Sum / double(Runs.size()));
 }
 
 int64_t Replay::unrecordedRun() const {
-  return meanUnrecorded(&Played::End) - T.begin();
+  return meanUnrecorded(&Played::End, T.begin());
 }
 
 int64_t Replay::unrecordedSteps() const {
-  return meanUnrecorded(&Played::Steps);
+  return meanUnrecorded(&Played::Steps, 0);
 }

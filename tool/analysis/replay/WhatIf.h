@@ -208,7 +208,7 @@ private:
   Assumptions assume(unsigned Levels, bool IsRecorded) const;
   std::vector<Played> playCases(const Plan &P, bool IsRecorded) const;
   const std::vector<Played> &withoutRecorder() const;
-  int64_t meanUnrecorded(int64_t Played::*Figure) const;
+  int64_t meanUnrecorded(int64_t Played::*Figure, int64_t Since) const;
   void findThreads();
   void findCollectives();
   void findObstacle();
