@@ -9,7 +9,6 @@
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
-using trace::Timeline;
 
 llvm::StringRef report::phrase(Cause C) {
   constexpr llvm::StringLiteral Phrases[NumCauses] = {
