@@ -178,7 +178,7 @@ static std::string manyLaunchesSentence(const Input &Subject) {
     return "";
   return fmt::format(
       " For {} of the time, the GPU waits for the next of {} kernels a step, "
-      "most of them shorter than their launches: fewer launches help (a "
+      "most of them shorter than their launches: fewer launches may help (a "
       "compiled model, a CUDA graph, larger batches).",
       percent(double(Tiny->Cost), double(S.Span)),
       count(uint64_t(Tiny->Evidence.getInteger("kernels").value_or(0)) /
