@@ -85,7 +85,8 @@ bool isOfNote(const Difference &D, const SiteRow *Row,
               const std::optional<int64_t> &Exposed) {
   const int64_t Whole = D.PerStep ? D.Step->BaseMedian : span(D.Base);
   const bool Inside = Row && (!D.PerStep || (Row->Steps && Row->Steps->Waits));
-  return Inside && (isFinding(*Row) || Exposed.value_or(0) > Whole / 1000);
+  return Inside &&
+         (isChange(Row->Judged.Kind) || Exposed.value_or(0) > Whole / 1000);
 }
 
 /// A short wait whose removal, or addition, matters all the same. "": none.

@@ -35,7 +35,7 @@ void stackLineFields(fields::Fields &F, const trace::Site &S);
 /// cpu_lines; null: the CPU was not sampled.
 void hostLineFields(fields::Fields &F, const Input &Subject);
 
-/// findings[]: the waits first.
+/// findings[].
 void findingFields(fields::Fields &F, const Input &Subject);
 
 /// what_if[], and what belongs to it.

@@ -35,9 +35,4 @@ struct DiffInput {
   Input Base, New; ///< The first runs of the two sides, for timelines.
 };
 
-/// Whether a site is worth a change: an element of findings[].
-inline bool isFinding(const analysis::SiteRow &Row) {
-  return analysis::isChange(Row.Judged.Kind);
-}
-
 } // namespace autoprof::report

@@ -152,12 +152,18 @@ std::string report::regimeText(const Input &Subject) {
          " after waits" + pausesText(S) + Late;
 }
 
+/// The finding of a rule that costs most; null: there is none.
+static const Finding *firstOf(const Input &Subject, llvm::StringRef Rule) {
+  for (const Finding &F : Subject.R.Findings)
+    if (F.Rule == Rule)
+      return &F;
+  return nullptr;
+}
+
 /// Of each graph that torch.compile breaks off: the first.
 static std::string graphBreakSentence(const Input &Subject) {
-  const auto Break = llvm::find_if(Subject.R.Findings, [](const Finding &F) {
-    return F.Rule == "graph-break";
-  });
-  if (Break == Subject.R.Findings.end())
+  const Finding *Break = firstOf(Subject, "graph-break");
+  if (!Break)
     return "";
   const llvm::json::Object &At = Break->Evidence;
   return fmt::format(
@@ -166,20 +172,18 @@ static std::string graphBreakSentence(const Input &Subject) {
       At.getInteger("line").value_or(0));
 }
 
-/// Where the CPU limits the steps and most of what the GPU lacks is between
-/// launches in close succession: that there are many of them.
+/// Where the CPU limits the steps and most of what the GPU lacks is in launches
+/// in close succession and between them: that there are many.
 static std::string manyLaunchesSentence(const Input &Subject) {
   const Steady &S = *Subject.R.InSteps;
-  const auto Tiny = llvm::find_if(Subject.R.Findings, [](const Finding &F) {
-    return F.Rule == "tiny-kernels";
-  });
-  if (Tiny == Subject.R.Findings.end() || S.Limit != Regime::CpuBound ||
-      2 * Tiny->Cost < S.starved())
+  const Finding *Tiny = firstOf(Subject, "tiny-kernels");
+  if (!Tiny || S.Limit != Regime::CpuBound || 2 * Tiny->Cost < S.starved())
     return "";
   return fmt::format(
-      " For {} of the time, the GPU waits for the next of {} kernels a step, "
-      "most of them shorter than their launches: fewer launches may help (a "
-      "compiled model, a CUDA graph, larger batches).",
+      " In launches and the short pauses between them, the GPU idles {} of the "
+      "time: of {} kernels a step, most are shorter than their launches, and "
+      "fewer launches may help (a compiled model, a CUDA graph, larger "
+      "batches).",
       percent(double(Tiny->Cost), double(S.Span)),
       count(uint64_t(Tiny->Evidence.getInteger("kernels").value_or(0)) /
             std::max<uint64_t>(1, S.Count)));

@@ -169,7 +169,7 @@ std::string key(const Input &Subject) {
 /// that is worth following. Only one of the two has it.
 std::string caveat(const Input &Subject, bool Outside) {
   for (const SiteRow &Row : Subject.R.Sites)
-    if (isFinding(Row)) // Those in the steps come first.
+    if (isChange(Row.Judged.Kind)) // Those in the steps come first.
       return Row.isOutside() == Outside ? "Caveat: " + adviceDoubt(Row).str()
                                         : "";
   return "";
@@ -218,7 +218,7 @@ Table waitTable(const Input &Subject) {
     }
     Table::Row &Added = T.addRow(std::move(Cells));
     Added.Badge = analysis::phrase(Row.Judged.Kind).str();
-    Added.Class = isFinding(Row) ? "warning" : "";
+    Added.Class = isChange(Row.Judged.Kind) ? "warning" : "";
     if (Row.Site != trace::None)
       Added.Source = Source.around(Subject.T.Sites[Row.Site], Row.Call);
     T.addNote(verdictLine(Subject, Row));
@@ -293,7 +293,7 @@ Section report::outsideSection(const Input &Subject) {
       continue;
     T.addRow({siteName(Subject, Row), Row.Kind, count(Row.Count),
               duration(Row.Wait), duration(Row.Exposed)});
-    if (isFinding(Row))
+    if (isChange(Row.Judged.Kind))
       T.addNote(verdictLine(Subject, Row));
   }
   Section S;
