@@ -122,6 +122,7 @@ TEST(Findings, DispatchingCountsForTinyKernelsOfPython) {
   const Finding *F = of(Python, "tiny-kernels");
   ASSERT_TRUE(F);
   EXPECT_GT(number(*F, "idle_ns"), 18 * 10 * 30'000);
+  EXPECT_EQ(number(*F, "line"), 12);
   EXPECT_FALSE(of(Run(30'000, false), "tiny-kernels"));
   EXPECT_FALSE(of(Run(300'000, true), "tiny-kernels"));
 }

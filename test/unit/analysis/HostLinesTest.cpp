@@ -119,23 +119,29 @@ TEST(HostLines, ASampleAfterALongerTimeCountsAsSeveral) {
   EXPECT_NEAR(Share(R, L.Computes), 200.0 / 530, 0.06);
 }
 
-TEST(HostLines, TheOutlineShowsBranches) {
+namespace {
+
+struct LineTree {
   Timeline T;
-  auto Site = [&T](const char *File) {
-    T.Sites.emplace_back().File = File;
-    return uint32_t(T.Sites.size() - 1);
-  };
   HostLines H;
-  H.Samples = 1'000;
-  auto Line = [&](const char *File, uint32_t Parent, uint64_t Samples) {
+
+  uint32_t operator()(const char *File, uint32_t Parent, uint64_t Samples) {
+    T.Sites.emplace_back().File = File;
     HostLine L;
-    L.Site = Site(File);
+    L.Site = uint32_t(T.Sites.size() - 1);
     L.Parent = Parent;
     L.Samples = L.All = Samples;
     L.IsInner = false;
     H.Tree.push_back(L);
     return uint32_t(H.Tree.size() - 1);
-  };
+  }
+};
+
+} // namespace
+
+TEST(HostLines, TheOutlineShowsBranches) {
+  LineTree Line;
+  Line.H.Samples = 1'000;
   const uint32_t Main = Line("train.py", None, 900);
   const uint32_t Call = Line("train.py", Main, 890); // Only the way.
   const uint32_t Load = Line("train.py", Call, 500);
@@ -143,10 +149,48 @@ TEST(HostLines, TheOutlineShowsBranches) {
       Line("/lib/python3.12/site-packages/x.py", Load, 490);
   Line("/lib/python3.12/site-packages/y.py", Package, 10); // Too little.
   const uint32_t Train = Line("train.py", Call, 390);
-  const Outline O = outline(T, H, 0.02);
+  const Outline O = outline(Line.T, Line.H, 0.02);
   // The package's line is shown as the user's that leads to it alone.
   EXPECT_EQ(O.Lines, (std::vector<uint32_t>{Call, Load, Train}));
   EXPECT_EQ(O.Depths, (std::vector<uint32_t>{0, 1, 1}));
+}
+
+// What is compiled, or launched as a graph, is what a statement of the step
+// calls, not the block inside of the model that all of its time is in.
+TEST(HostLines, TheMainStatementIsOneOfTheStep) {
+  const char *Decorator = "/lib/python3.12/site-packages/torch/utils/c.py";
+  const char *Module =
+      "/lib/python3.12/site-packages/torch/nn/modules/module.py";
+  auto Main = [&](uint64_t Forward, uint64_t Backward) {
+    LineTree Line;
+    Line.H.Samples = 1'000;
+    Line.H.Idle = 900;
+    const uint32_t Call = Line("train.py", None, Forward + Backward);
+    const uint32_t Step = Line(Decorator, Call, Forward + Backward);
+    const uint32_t Model = Line("train.py", Step, Forward);
+    Line("train.py", Step, Backward);
+    Line("model.py", Line(Module, Model, Forward), Forward);
+    const HostLine *Found = mainStatement(Line.T, Line.H);
+    return Found ? int(Found - Line.H.Tree.data()) : -1;
+  };
+  EXPECT_EQ(Main(600, 200), 2); // The statement that calls the model.
+  EXPECT_EQ(Main(850, 0), 2);
+  EXPECT_EQ(Main(400, 200), 0);  // A part that nothing in it dominates.
+  EXPECT_EQ(Main(430, 430), -1); // "main()" says nothing.
+  EXPECT_EQ(Main(200, 200), -1);
+}
+
+TEST(HostLines, TheMainStatementMayCallOthersCode) {
+  const char *Package = "/lib/python3.12/site-packages/transformers/x.py";
+  auto Main = [&](uint64_t CalledBack) {
+    LineTree Line;
+    Line.H.Samples = Line.H.Idle = 1'000;
+    const uint32_t Call = Line("train.py", None, 990);
+    Line("train.py", Line(Package, Call, 980), CalledBack);
+    return mainStatement(Line.T, Line.H) != nullptr;
+  };
+  EXPECT_TRUE(Main(50));
+  EXPECT_FALSE(Main(300)); // The user's own part is elsewhere.
 }
 
 // The backward pass of a compiled model launches from a thread whose frames are

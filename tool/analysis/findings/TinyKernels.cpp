@@ -103,5 +103,15 @@ void autoprof::analysis::findTinyKernels(const Scene &S,
                                   {"tiny_launch_median_ns", TinyCall},
                                   {"idle_ns", Idle}};
   F.Cost = Idle;
+  if (const HostLine *Line =
+          S.R.Lines ? mainStatement(S.T, *S.R.Lines) : nullptr) {
+    const trace::Site &At = S.T.Sites[Line->Site];
+    F.Message += fmt::format(
+        " Of the time in which the GPU lacks work, {} is "
+        "in what {} calls.",
+        percent(double(Line->Samples), double(S.R.Lines->Idle)), place(At));
+    F.Evidence["file"] = At.File;
+    F.Evidence["line"] = int64_t(At.Line);
+  }
   Found.push_back(std::move(F));
 }

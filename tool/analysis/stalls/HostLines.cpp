@@ -345,12 +345,13 @@ static trace::CodeOwner ownerOf(const Timeline &T, const HostLine &L) {
   return trace::ownerOf(T.Sites[L.Site].File);
 }
 
+/// A line that passes on more than this is only the way to another one.
+constexpr double PassesOn = 0.9;
+
 Outline autoprof::analysis::outline(const Timeline &T, const HostLines &H,
                                     double Least) {
   // Fewer samples than this say that a line was hit, not how often.
   constexpr uint64_t Fewest = 5;
-  // A line that passes on more than this is only the way to another one.
-  constexpr double PassesOn = 0.9;
   const std::vector<HostLine> &Tree = H.Tree;
   const auto Limit = std::max<uint64_t>(
       Fewest, uint64_t(std::ceil(Least * double(H.Samples))));
@@ -384,4 +385,45 @@ Outline autoprof::analysis::outline(const Timeline &T, const HostLines &H,
     Result.Depths.push_back(Depth);
   }
   return Result;
+}
+
+/// The user's lines that one leads to next (None: to all of them), through
+/// others' such as a decorator. What is inside of a module of PyTorch is the
+/// model's.
+static std::vector<uint32_t> usersBelow(const Timeline &T,
+                                        const std::vector<HostLine> &Tree,
+                                        uint32_t Line) {
+  std::vector<uint32_t> Result;
+  std::vector<bool> IsWay(Tree.size() + 1); // None + 1 is 0.
+  IsWay[Line + 1] = true;
+  for (uint32_t I = 0; I < Tree.size(); ++I) { // A parent comes first.
+    if (!IsWay[Tree[I].Parent + 1])
+      continue;
+    if (ownerOf(T, Tree[I]) == trace::CodeOwner::User)
+      Result.push_back(I);
+    else
+      IsWay[I + 1] = !trace::isModuleCall(T.Sites[Tree[I].Site].File);
+  }
+  return Result;
+}
+
+const HostLine *autoprof::analysis::mainStatement(const Timeline &T,
+                                                  const HostLines &H) {
+  const HostLine *Main = nullptr;
+  for (uint32_t Around = None;;) {
+    uint64_t All = 0;
+    const HostLine *Most = nullptr;
+    for (uint32_t I : usersBelow(T, H.Tree, Around)) {
+      All += H.Tree[I].Samples;
+      if (!Most || H.Tree[I].Samples > Most->Samples)
+        Most = &H.Tree[I];
+    }
+    if (!Most || 2 * Most->Samples < H.Idle) {
+      const bool IsAll =
+          Main && double(Main->Samples) >= PassesOn * double(H.Idle);
+      return IsAll && 10 * All >= Main->Samples ? nullptr : Main;
+    }
+    Main = Most;
+    Around = uint32_t(Most - H.Tree.data());
+  }
 }

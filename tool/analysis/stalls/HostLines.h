@@ -77,4 +77,10 @@ struct Outline {
 };
 Outline outline(const trace::Timeline &T, const HostLines &H, double Least);
 
+/// The innermost statement of the user's that half of the GPU's lack of work or
+/// more is spent in, with what it calls; not one inside of a module of PyTorch.
+/// A line that leads to everything is named only if all of the rest is others'
+/// code. Null: there is none.
+const HostLine *mainStatement(const trace::Timeline &T, const HostLines &H);
+
 } // namespace autoprof::analysis

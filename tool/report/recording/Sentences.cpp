@@ -179,14 +179,17 @@ static std::string manyLaunchesSentence(const Input &Subject) {
   const Finding *Tiny = firstOf(Subject, "tiny-kernels");
   if (!Tiny || S.Limit != Regime::CpuBound || 2 * Tiny->Cost < S.starved())
     return "";
+  const std::optional<HostLines> &H = Subject.R.Lines;
+  const HostLine *Line = H ? mainStatement(Subject.T, *H) : nullptr;
   return fmt::format(
       " In launches and the short pauses between them, the GPU idles {} of the "
       "time: of {} kernels a step, most are shorter than their launches, and "
-      "fewer launches may help (a compiled model, a CUDA graph, larger "
+      "fewer launches{} may help (a compiled model, a CUDA graph, larger "
       "batches).",
       percent(double(Tiny->Cost), double(S.Span)),
       count(uint64_t(Tiny->Evidence.getInteger("kernels").value_or(0)) /
-            std::max<uint64_t>(1, S.Count)));
+            std::max<uint64_t>(1, S.Count)),
+      Line ? " in " + lineText(Subject.T.Sites[Line->Site]) : "");
 }
 
 std::string report::regimeSentence(const Input &Subject) {

@@ -32,6 +32,10 @@ bool autoprof::trace::isCompiledByTorch(StringRef File) {
          });
 }
 
+bool autoprof::trace::isModuleCall(StringRef File) {
+  return File.ends_with("torch/nn/modules/module.py");
+}
+
 CodeOwner autoprof::trace::ownerOf(StringRef File) {
   if (File.starts_with("<") || isCompiledByTorch(File))
     return CodeOwner::Core;

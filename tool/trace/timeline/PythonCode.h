@@ -24,4 +24,7 @@ CodeOwner ownerOf(llvm::StringRef File);
 /// A file of torch.compile's cache, which is named by a hash.
 bool isCompiledByTorch(llvm::StringRef File);
 
+/// Where PyTorch calls a module's forward().
+bool isModuleCall(llvm::StringRef File);
+
 } // namespace autoprof::trace
