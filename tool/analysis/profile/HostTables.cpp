@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <deque>
 #include <map>
 
 using namespace autoprof;
@@ -58,7 +59,8 @@ namespace {
 /// or by all.
 class LaunchedWork {
   struct Sum {
-    std::vector<int64_t> Start, Before{0}; ///< Of each launch; sums before it.
+    /// Of each launch; sums before it. A vector would grow to twice of this.
+    std::deque<int64_t> Start, Before{0};
     void add(int64_t Time, int64_t Ns) {
       Start.push_back(Time);
       Before.push_back(Before.back() + Ns);
@@ -78,10 +80,13 @@ class LaunchedWork {
 public:
   explicit LaunchedWork(const Timeline &T) : T(T), OfThread(T.Threads.size()) {
     const WorkOwners Owners(T);
+    const bool HasLanes = llvm::any_of(
+        T.Threads, [](const trace::Thread &Th) { return Th.IsLane; });
     for (uint32_t Op : T.LaunchOrder) {
       uint32_t Call = T.Ops.Launch[Op];
       int64_t Ns = T.Ops.End[Op] - T.Ops.Start[Op];
-      All.add(T.Host.Start[Call], Ns);
+      if (HasLanes)
+        All.add(T.Host.Start[Call], Ns);
       const uint32_t Thread = T.Host.Thread[Call];
       OfThread[Thread].add(T.Host.Start[Call], Ns);
       if (uint32_t Owner = Owners.ownerAt(Thread, T.Host.Start[Call]);

@@ -198,13 +198,11 @@ Edit Player::editOfCopies() const {
 bool Player::isDropped() const {
   if (OfCopies != Edit::None)
     return OfCopies == Edit::RemoveTransfer;
-  if (Now.Changed.Group == None && Now.W.Release.Recorded == Never &&
-      !isSynchronousCopy(T.Strings[H.Name[Now.Call]]))
+  if (!removesCalls(Now.Changed.Kind) || Now.First == NextOp ||
+      T.Stages[O.Stage[T.LaunchOrder[Now.First]]].Dir != trace::Direction::DtoH)
     return false;
-  return Now.First < NextOp &&
-         T.Stages[O.Stage[T.LaunchOrder[Now.First]]].Dir ==
-             trace::Direction::DtoH &&
-         removesCalls(Now.Changed.Kind);
+  return Now.Changed.Group != None || Now.W.Release.Recorded != Never ||
+         isSynchronousCopy(T.Strings[H.Name[Now.Call]]);
 }
 
 /// Up to where its operations start.
@@ -272,8 +270,7 @@ void Player::leaveCall() {
     noteActivity(Host.Start, H.Thread[Call]);
     Returns.emplace(H.End[Call], H.Thread[Call]);
   }
-  if (T.Queues.size() > 1 &&
-      T.Strings[H.Name[Call]].contains("StreamWaitEvent"))
+  if (R.OrdersStreams[H.Name[Call]])
     orderStreams(Call);
 }
 

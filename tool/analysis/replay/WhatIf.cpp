@@ -172,6 +172,9 @@ void Replay::findThreads() {
   Threads = llvm::count(InPlay, true);
   InTurns = hasSeveralThreads() && takeTurns(T, A, InPlay);
   MayOverlap = T.Queues.size() > 1 && runsApart(T);
+  OrdersStreams.resize(T.Strings.size());
+  for (uint32_t I = 0; T.Queues.size() > 1 && I < T.Strings.size(); ++I)
+    OrdersStreams[I] = T.Strings[I].contains("StreamWaitEvent");
 }
 
 bool autoprof::analysis::isCollective(const Timeline &T,

@@ -177,8 +177,9 @@ private:
   static constexpr int64_t UsualLaunchLatency = 6'000;
   int64_t LaunchLatency = 0; ///< The same; the recording's median.
   int64_t LaunchTime = 0;    ///< ns in a call that launches a kernel; median.
-  std::vector<bool> IsCollective; ///< By stage.
-  uint64_t Collectives = 0;       ///< Operations.
+  std::vector<bool> OrdersStreams; ///< By a call's name (Timeline::Strings).
+  std::vector<bool> IsCollective;  ///< By stage.
+  uint64_t Collectives = 0;        ///< Operations.
   const catalogue::Semantics *Calibration;
   std::optional<Pauses> TypicalPauses; ///< Without an obstacle, as the next.
   std::optional<PinnedCopies> Pinned;

@@ -24,6 +24,8 @@ class DeviceTimes {
 public:
   DeviceTimes(const Timeline &T, uint32_t Device) {
     const GpuOps &O = T.Ops;
+    for (std::vector<int64_t> *Times : {&Ends, &LaunchAt, &FirstFrom})
+      Times->reserve(O.size());
     for (uint32_t I = 0; I < O.size(); ++I)
       if (T.Queues[O.Queue[I]].Device == Device)
         Ends.push_back(O.End[I]);

@@ -88,9 +88,15 @@ autoprof::analysis::explainGaps(const Timeline &T, const Attribution &A,
   GapCauses Result;
   for (size_t D = 0; D < Activity.size(); ++D) {
     std::vector<Cause> &Causes = Result.emplace_back();
-    for (const Gap &G : Activity[D].Gaps)
-      Causes.push_back(
-          Gaps.explain(G, G.Start + E.exposedIn(D, uint32_t(Causes.size()))));
+    Causes.reserve(Activity[D].Gaps.size());
+    llvm::ArrayRef<ExposedPart> Parts = E.Parts[D]; // In order of gaps.
+    for (const Gap &G : Activity[D].Gaps) {
+      int64_t From = G.Start;
+      for (; !Parts.empty() && Parts[0].Gap == Causes.size();
+           Parts = Parts.drop_front())
+        From += Parts[0].Length;
+      Causes.push_back(Gaps.explain(G, From));
+    }
   }
   return Result;
 }

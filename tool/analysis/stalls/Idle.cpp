@@ -52,6 +52,8 @@ autoprof::analysis::findActivity(const Timeline &T) {
       LatestOp[Row] = I;
     }
   }
+  for (DeviceActivity &A : Result)
+    A.Gaps.shrink_to_fit();
   return Result;
 }
 
