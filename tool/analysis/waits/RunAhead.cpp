@@ -114,7 +114,7 @@ struct Pending {
 std::vector<RunAhead>
 autoprof::analysis::sampleRunAhead(const Timeline &T,
                                    const std::vector<RunAheadQuery> &Queries) {
-  std::vector<Pending> Streams(T.Queues.size());
+  std::map<uint32_t, Pending> Streams; // With something queued.
   std::vector<RunAhead> Result;
   Result.reserve(Queries.size());
   auto AnswerUntil = [&](int64_t Time) {
@@ -122,10 +122,13 @@ autoprof::analysis::sampleRunAhead(const Timeline &T,
            Queries[Result.size()].Time <= Time) {
       const RunAheadQuery &Q = Queries[Result.size()];
       RunAhead Sum;
-      for (size_t S = 0; S < Streams.size(); ++S) {
-        if (T.Queues[S].Device != Q.Device)
+      for (auto S = Streams.begin(); S != Streams.end();) {
+        if (T.Queues[S->first].Device != Q.Device) {
+          ++S;
           continue;
-        const RunAhead One = Streams[S].at(Q.Time);
+        }
+        const RunAhead One = S->second.at(Q.Time);
+        S = S->second.Batches.empty() ? Streams.erase(S) : std::next(S);
         Sum.Depth += One.Depth;
         if (One.Lead > Sum.Lead) {
           Sum.Lead = One.Lead;
