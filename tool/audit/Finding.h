@@ -180,4 +180,14 @@ std::string nearestRule(llvm::StringRef Name);
 Findings check(const Project &P,
                llvm::function_ref<bool(llvm::StringRef Rule)> Wants);
 
+/// Whether a program needs a synchronization, over all ways to the call.
+enum class Need : uint8_t {
+  Unknown, ///< Not all of them are followed, or it is another call.
+  None,    ///< What it waits for is complete on each, or waited for next.
+  Perhaps
+};
+/// Of Project::sites(). Stricter than check(): only what documentation promises
+/// counts, and work that was queued before the loop.
+std::vector<Need> needs(const Project &P);
+
 } // namespace autoprof::audit

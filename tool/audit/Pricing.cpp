@@ -19,19 +19,6 @@ constexpr StringRef CostOtherwise[] = {"autoprof-unsafe-early-read",
                                        "autoprof-unsafe-buffer-lifetime",
                                        "autoprof-memory-alloc-in-loop"};
 
-/// Returns paths below the root of their unit, as the plugin records them.
-std::vector<prices::Place> placesOf(const Project &P) {
-  std::vector<prices::Place> Result;
-  for (const LinkedSite &S : P.sites()) {
-    StringRef File = S.Model->Location.File;
-    File.consume_front(P.units()[P.functions()[S.Function].Unit].Root);
-    Result.push_back({S.Model->Id, File.str(), S.Model->Location.Line,
-                      S.Model->Location.Column, P.functionOf(S).Name,
-                      S.Model->Row.empty() ? S.Model->Callee : S.Model->Row});
-  }
-  return Result;
-}
-
 /// A sort key: larger means more expensive.
 auto costOf(const SitePrice &S) {
   const std::optional<prices::Promise> Gain = prices::promise(S);
@@ -68,6 +55,18 @@ StringRef audit::name(Measured M) {
   constexpr StringRef Names[] = {"waited",      "never_waited", "not_a_wait",
                                  "not_reached", "no_probe",     "unknown"};
   return Names[unsigned(M)];
+}
+
+std::vector<prices::Place> audit::placesOf(const Project &P) {
+  std::vector<prices::Place> Result;
+  for (const LinkedSite &S : P.sites()) {
+    StringRef File = S.Model->Location.File;
+    File.consume_front(P.units()[P.functions()[S.Function].Unit].Root);
+    Result.push_back({S.Model->Id, File.str(), S.Model->Location.Line,
+                      S.Model->Location.Column, P.functionOf(S).Name,
+                      S.Model->Row.empty() ? S.Model->Callee : S.Model->Row});
+  }
+  return Result;
 }
 
 Pricing::Pricing(const Project &P, std::vector<prices::Prices> Recordings)

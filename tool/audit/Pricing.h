@@ -44,6 +44,10 @@ struct UnreadSource {
   std::string File, Function, Reason;
 };
 
+/// Of P.sites(). Paths are below the root of their unit, as the plugin records
+/// them.
+std::vector<prices::Place> placesOf(const Project &P);
+
 class Pricing {
 public:
   /// `P` must outlive this object. Recordings of several runs are summed.

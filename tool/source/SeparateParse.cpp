@@ -42,6 +42,25 @@ void makeSilent(CompilerInvocation &Inv) {
   Inv.getHeaderSearchOpts().Verbose = false;
 }
 
+} // namespace
+
+ErrorLog parseSilently(CompilerInstance &Outer, FrontendAction &Action,
+                       llvm::function_ref<void(CompilerInvocation &)> Adjust) {
+  auto Invocation = std::make_shared<CompilerInvocation>(Outer.getInvocation());
+  makeSilent(*Invocation);
+  Adjust(*Invocation);
+  const std::unique_ptr<CompilerInstance> Nested =
+      makeNested(Outer, std::move(Invocation));
+  ErrorLog Log;
+  Nested->createDiagnostics(&Log, /*ShouldOwnClient=*/false);
+  keepGoing(Nested->getDiagnostics());
+  if (!Nested->ExecuteAction(Action) && Log.All.empty())
+    Log.All.push_back({SourceLocation(), 0, "", "the parse failed"});
+  return Log;
+}
+
+namespace {
+
 /// Reads only functions that may have probes: probes cannot break anything
 /// else, and bodies of device functions may be written for nvcc only.
 class HostParse : public SemaConsumer {
@@ -106,30 +125,13 @@ private:
   }
 };
 
-/// Runs `Action` on the input of `Outer`, which is not compiled yet. Files are
-/// looked up through `Outer`, so that nothing is read twice.
-ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action,
-               llvm::function_ref<void(CompilerInvocation &)> Adjust) {
-  auto Invocation = std::make_shared<CompilerInvocation>(Outer.getInvocation());
-  makeSilent(*Invocation);
-  Adjust(*Invocation);
-  const std::unique_ptr<CompilerInstance> Nested =
-      makeNested(Outer, std::move(Invocation));
-  ErrorLog Log;
-  Nested->createDiagnostics(&Log, /*ShouldOwnClient=*/false);
-  keepGoing(Nested->getDiagnostics());
-  if (!Nested->ExecuteAction(Action) && Log.All.empty())
-    Log.All.push_back({SourceLocation(), 0, "", "the parse failed"});
-  return Log;
-}
-
 /// Parses the part of the rewritten text that may have probes.
 ErrorLog parseRewritten(const Rewriting &Result, CompilerInstance &CI,
                         const RewriteOptions &Options) {
   ParseAction Action([](CompilerInstance &Nested) {
     return std::make_unique<HostParse>(Nested.getSourceManager());
   });
-  return parse(CI, Action, [&](CompilerInvocation &Inv) {
+  return parseSilently(CI, Action, [&](CompilerInvocation &Inv) {
     PreprocessorOptions &Preprocessor = Inv.getPreprocessorOpts();
     for (const EditedFile &F : Result.Files)
       Preprocessor.addRemappedFile(
@@ -155,7 +157,7 @@ rewriteIntact(CompilerInstance &CI, const RewriteOptions &Options, Loss &Lost) {
   ParseAction Action([&](CompilerInstance &Nested) {
     return std::make_unique<ParsedSites>(Nested, Options, MayCollect, Result);
   });
-  const ErrorLog Log = parse(CI, Action, [](CompilerInvocation &) {});
+  const ErrorLog Log = parseSilently(CI, Action, [](CompilerInvocation &) {});
   if (IsRead)
     return Result;
   return firstOf(Lost, Log);

@@ -15,6 +15,14 @@
 
 namespace autoprof::source {
 
+/// Runs `Action` on the input of `CI`, which is not compiled yet, by another
+/// instance, whose invocation `Adjust` may change. Files are looked up through
+/// `CI`, so that nothing is read twice. The consumer decides which bodies of
+/// functions are skipped (ASTConsumer::shouldSkipFunctionBody).
+ErrorLog
+parseSilently(clang::CompilerInstance &CI, clang::FrontendAction &Action,
+              llvm::function_ref<void(clang::CompilerInvocation &)> Adjust);
+
 /// Rewrites the input of `CI`, which is not compiled yet, without changing
 /// `CI`. The text may have errors: intact functions are rewritten, and `Lost`
 /// describes the others. If nothing is intact, the first error is returned.

@@ -423,10 +423,8 @@ private:
 
 } // namespace
 
-Findings findWaits(const Project &P, const Judges &Rules) {
+void forTraces(const Project &P, llvm::function_ref<void(Trace &)> Use) {
   Tracer Paths(P);
-  Collector Result(P, Rules);
-  const auto Use = [&](Trace &T) { Result.add(T); };
   // First what nobody calls, then what no path has reached: callbacks,
   // recursion.
   auto Follow = [&](bool OnlyRoots) {
@@ -437,6 +435,11 @@ Findings findWaits(const Project &P, const Judges &Rules) {
   };
   Follow(true);
   Follow(false);
+}
+
+Findings findWaits(const Project &P, const Judges &Rules) {
+  Collector Result(P, Rules);
+  forTraces(P, [&](Trace &T) { Result.add(T); });
   return Result.take();
 }
 

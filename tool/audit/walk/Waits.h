@@ -31,6 +31,9 @@ struct Judges {
   void (*FindRaces)(const Trace &T, std::vector<Finding> &Out);
 };
 
+/// Calls `Use` for the outermost launching loops of all paths.
+void forTraces(const Project &P, llvm::function_ref<void(Trace &)> Use);
+
 /// The launching loops of all paths, and the waits in them.
 Findings findWaits(const Project &P, const Judges &Rules);
 
