@@ -184,6 +184,15 @@ int runAudit(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
+int cli::makePatch(const Arguments &A, const std::string &Tried) {
+  std::vector<std::string> Args;
+  if (A.has("build"))
+    Args.push_back("--build=" + A.get("build"));
+  if (!Tried.empty())
+    Args.insert(Args.end(), {"--try=" + Tried, "--into=" + A.get("patch")});
+  return runReader("patch", std::move(Args));
+}
+
 const Command cli::RewriteCommand = {
     commands::Rewrite, [](llvm::ArrayRef<StringRef> Args) {
       return runReader("rewrite", strings(Args));

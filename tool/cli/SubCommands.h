@@ -23,4 +23,9 @@ void printVersion(llvm::raw_ostream &OS);
 /// "13.0" of CUDA's and CUPTI's 13000.
 std::string cudaVersionText(int Version);
 
+/// For `try --patch`: bin/autoprof-source writes the patch of what try.json
+/// has, and adds to try.json what is in it. `Tried`: its path; "": only sees
+/// whether there are sources. Returns the exit code; what failed was printed.
+int makePatch(const support::Arguments &A, const std::string &Tried);
+
 } // namespace autoprof::cli

@@ -6,6 +6,8 @@
 #include "report/Output.h"
 #include "report/recording/Experiments.h"
 
+#include "llvm/Support/MemoryBuffer.h"
+
 using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;
@@ -41,6 +43,16 @@ llvm::Expected<ExperimenterOptions> readOptions(const Arguments &A,
   return std::move(O);
 }
 
+/// Writes the patch, and adds it to the file. Returns the exit code.
+int patch(const Arguments &A, const std::string &TriedPath) {
+  if (const int Code = makePatch(A, TriedPath))
+    return Code;
+  auto Text = llvm::MemoryBuffer::getFile(TriedPath);
+  if (Text && A.get("format") == "json")
+    llvm::outs() << (*Text)->getBuffer();
+  return Fine;
+}
+
 int run(llvm::ArrayRef<StringRef> Args) {
   const auto *Split = llvm::find(Args, "--");
   llvm::Expected<Arguments> A =
@@ -55,6 +67,14 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (Split != Args.end())
     for (StringRef Word : llvm::make_range(Split + 1, Args.end()))
       Series.Command.push_back(Word.str());
+  const bool HasPatch = A->has("patch");
+  if (A->has("build") && !HasPatch)
+    return failUsage(TryCommand, "-p is for --patch=FILE");
+  if (A->has("from"))
+    return HasPatch && Series.Command.empty()
+               ? patch(*A, A->get("from"))
+               : failUsage(TryCommand, "--from is for --patch=FILE, in place "
+                                       "of a program");
   if (Series.Command.empty())
     return failUsage(TryCommand,
                      "try takes a program: autoprof try -- ./train");
@@ -62,6 +82,9 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<ExperimenterOptions> Options = readOptions(*A, AtLeast);
   if (!Options)
     return failUsage(TryCommand, Options.takeError());
+  if (HasPatch) // Before minutes are spent on measuring.
+    if (const int Code = makePatch(*A, ""))
+      return Code;
   const std::string Folder = Options->Folder;
   if (llvm::Error E = makeFolder(Folder))
     return fail(std::move(E));
@@ -78,16 +101,21 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return fail(std::move(E));
   const report::ExperimentsInput Found{Series, Maker.recording().T,
                                        Maker.recording().R};
-  if (llvm::Error E = writeFile(inFolder(Folder, "try.json"),
-                                [&Found](llvm::raw_ostream &To) {
-                                  report::writeExperiments(To, Found, {});
-                                }))
+  const std::string Tried = inFolder(Folder, "try.json");
+  if (llvm::Error E = writeFile(Tried, [&Found](llvm::raw_ostream &To) {
+        report::writeExperiments(To, Found, {});
+      }))
     return fail(std::move(E));
-  Out->write(report::ExperimentsFormats, Found);
+  const bool IsPatched = HasPatch && !Experimenter::interrupted();
+  if (!IsPatched || Out->Format != "json")
+    Out->write(report::ExperimentsFormats, Found);
   if (llvm::Error E = Out->finish())
     return fail(std::move(E));
   if (Experimenter::interrupted())
     return AfterSignal + Experimenter::interrupted();
+  if (IsPatched)
+    if (const int Code = patch(*A, Tried))
+      return Code;
   auto Gains = [&](const Experiment &E) { return E.gains(AtLeast); };
   return llvm::any_of(Series.All, Gains) || llvm::any_of(Series.Together, Gains)
              ? Findings

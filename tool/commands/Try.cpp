@@ -22,6 +22,14 @@ constexpr Option Options[] = {
      "output is; may be repeated"},
     {"at-least", 0, "P",
      "exit with 1 only if a change gains P % of the step; default: 3"},
+    {"patch", 0, "FILE",
+     "write the changes that gain time, leave the output equal, and are safe "
+     "as far as the audit sees, as a patch of the sources; applies nothing"},
+    {"build", 'p', "PATH",
+     "for --patch: a compile_commands.json, or the folder that contains it; "
+     "default: the nearest one at or above the current folder"},
+    {"from", 0, "FILE",
+     "for --patch: the try.json of an earlier run, in place of a program"},
     {"output", 'o', "FOLDER",
      "folder for try.json and base.pftrace; default: autoprof-try"},
     {"format", 0, "FORMAT", "terminal (the default), markdown, html or json",
@@ -34,7 +42,8 @@ constexpr Option Options[] = {
 const Manual commands::Try = {
     "try",
     "measure what each change of a wait brings, without editing the program",
-    "autoprof try [OPTIONS] -- PROGRAM [ARGUMENTS]",
+    "autoprof try [OPTIONS] -- PROGRAM [ARGUMENTS]\n"
+    "autoprof try --patch=FILE --from=try.json [-p BUILD]",
     "Records the program, and then runs it with one wait after the other "
     "switched off in half of the run: synchronizations left out, copies to the "
     "host one step late, copies of pageable memory made through pinned memory, "
@@ -49,5 +58,6 @@ const Manual commands::Try = {
     nullptr,
     "autoprof try -- ./train --steps 500\n"
     "autoprof try --site=train.py:88 --time=2m -- python train.py\n"
+    "autoprof try --patch=waits.patch -p build -- ./train\n"
     "autoprof try --format=html -- ./train > try.html",
     "0 no change gains enough, 1 one does, 2 wrong usage or a failure."};

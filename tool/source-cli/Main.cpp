@@ -15,8 +15,8 @@ using namespace autoprof;
 using llvm::StringRef;
 
 static const support::Command *const Commands[] = {
-    &sources::AuditCommand, &sources::RewriteCommand, &sources::SourcesCommand,
-    &sources::SubstituteCommand};
+    &sources::AuditCommand, &sources::PatchCommand, &sources::RewriteCommand,
+    &sources::SourcesCommand, &sources::SubstituteCommand};
 
 /// For scripts/json-tables.py.
 static void printSchemas(llvm::raw_ostream &Out) {

@@ -10,8 +10,8 @@
 
 namespace autoprof::sources {
 
-extern const support::Command AuditCommand, RewriteCommand, SourcesCommand,
-    SubstituteCommand;
+extern const support::Command AuditCommand, PatchCommand, RewriteCommand,
+    SourcesCommand, SubstituteCommand;
 
 /// The schema of `autoprof sources --format=json`.
 void describeSources(llvm::raw_ostream &Out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/Experiments.h"
 
+#include "prices/Patch.h"
 #include "report/Format.h"
 #include "report/JsonFields.h"
 #include "report/compare/TrialsFile.h"
@@ -270,6 +271,10 @@ void report::experimentsFields(Fields &F, const ExperimentsInput &I) {
          "all that can be changed, at once: with copies one step late, and not "
          "read; empty: not tried",
          I.S.Together, [&](const Experiment &E) { experimentFields(F, I, E); });
+  const prices::Patch *None = nullptr;
+  F.object("patch",
+           "of `--patch`, which adds it to the file; null: not asked for", None,
+           [&](const prices::Patch &P) { P.listFields(F); });
 }
 
 void report::writeExperiments(llvm::raw_ostream &Out, const ExperimentsInput &I,
