@@ -418,15 +418,16 @@ private:
 
   void choose(int Frame, int Outer, const Call &Made, unsigned Callee,
               unsigned Decision) {
-    audit::Guard G;
-    G.Parent = Outer;
-    G.Frame = Frame;
-    G.Loop = Stack.back();
-    G.Virtual = &Made;
-    G.Chosen = P.functions()[Callee].Model;
-    G.Decision = Decision;
-    G.Again = Made.OnThis && !T.Frames[Frame].Of.empty();
-    guard(G);
+    guard({Outer, Frame, nullptr, Stack.back(), Known(), &Made,
+           P.functions()[Callee].Model, Decision, 0, true, false,
+           Made.OnThis && isChosen(Frame)});
+  }
+
+  /// Whether the path has chosen a function for the frame's own object.
+  bool isChosen(int Frame) const {
+    const audit::Frame &F = T.Frames[Frame];
+    return F.Made && ((F.Guard >= 0 && T.Guards[F.Guard].Virtual == F.Made) ||
+                      (F.Made->OnThis && isChosen(F.Parent)));
   }
 
   void expand(int Frame, const Event &E, const Call &Made, unsigned Callee,
