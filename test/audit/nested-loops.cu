@@ -27,3 +27,35 @@ void once(float *x, int n) {
     rings(x, n, 1);
   }
 }
+
+// A loop that runs in few iterations of another one does not come first.
+static void forces(float *x, float *h) {
+  step<<<1, 1>>>(x);
+  cudaMemcpy(h, x, 400, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; message: of the loop at nested-loops.cu:41
+}
+void predict(float *x, float *h, int n) {
+  for (int i = 0; i < n; ++i)
+    forces(x, h);
+}
+void fit(float *x, float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    forces(x, h);
+    if (i % 100 == 0)
+      predict(x, h, n);
+  }
+}
+
+// A condition that differs in the iterations of a loop holds in some of them,
+// so in each iteration of the loop around it.
+void losses(float *x, float *h, int n, int layers) {
+  for (int i = 0; i < n; ++i) {
+    int sum = 0;
+    for (int l = 0; l < layers; ++l) {
+      step<<<1, 1>>>(x);
+      sum += 3 * l;
+      if (sum > 40)
+        cudaMemcpy(h, x, 400, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium; message: of the loop at nested-loops.cu:52
+    }
+  }
+}

@@ -83,13 +83,15 @@ Frequency frequencyOf(const Trace &T, int Guard, int Loop,
     // Each object has its own fields when it is destroyed.
     const Call *Made = T.Frames[G.Frame].Made;
     const bool OfObject = Made && Made->EndsObject;
-    // Whether there is something to do is most often so. A loop in this one
-    // goes through the same values in each iteration.
+    // Whether there is something to do is most often so. What differs in the
+    // iterations of a loop in this one holds in some of them.
     const bool IsThere = G.Branch && isThere(G.Branch->When);
+    const bool IsOpaque = !G.Branch || G.Branch->When.isOpaque();
     const bool Differs =
         !OfObject &&
-        (G.Value.Usual == false || (!IsThere && (G.Value.Level >= L.Depth ||
-                                                 G.Value.Counted == L.Depth)));
+        (G.Value.Usual == false ||
+         (!IsThere && (G.Value.Level == L.Depth || G.Value.Counted == L.Depth ||
+                       (IsOpaque && G.Value.Level > L.Depth))));
     if (!isOfInput(G))
       Result = std::min(Result,
                         Differs ? Frequency::Sometimes : Frequency::SomeRuns);
@@ -303,7 +305,8 @@ private:
     unsigned &Around = LaunchesAround[{It->second, T.Frames[0].Function}];
     Around = std::max(Around, T.Loops[0].Launches);
     unsigned Depth = 0;
-    for (int Outer = L.Parent; Outer >= 0; Outer = T.Loops[Outer].Parent)
+    for (int Outer = IsRare ? -1 : L.Parent; Outer >= 0;
+         Outer = T.Loops[Outer].Parent)
       Depth += !T.Loops[Outer].OverDevices;
     Known.Depth = std::max(Known.Depth, Depth);
     Known.Rare &= IsRare;
