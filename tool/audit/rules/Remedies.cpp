@@ -172,13 +172,14 @@ static std::string byUse(const WaitOnPath &W, const FirstUse &Use) {
            "at " +
            At;
   case FirstUse::SameIteration:
-    return "wait for an event at " + At +
-           ", where the host first uses the result";
+    return "wait for an event before the host uses the result, as at " + At;
   case FirstUse::NextIteration:
-    return "wait for an event at " + At +
-           ", where the next iteration uses the result";
+    return "wait for an event before the next iteration uses the result, as "
+           "at " +
+           At;
   case FirstUse::AfterLoop:
-    return "wait once, " + afterLoop(W) + ": the host uses the result at " + At;
+    return "wait once, " + afterLoop(W) +
+           ", if the host uses the result only there, as at " + At;
   case FirstUse::Unknown:
     break;
   }
@@ -242,7 +243,7 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
       Before.Last && Before.Last->Call &&
       Before.Last->Call->Linked->cudaRow().contains("GraphLaunch");
   if (!F.Replacement.empty()) {
-    F.Notes.push_back({F.Use.Location, "the host first uses the result here"});
+    F.Notes.push_back({F.Use.Location, "the host uses the result here"});
   } else if (Change) {
     F.Replacement = "wait for an event before the host accesses, at " +
                     fileAndLine(Change->Location) +
@@ -336,8 +337,10 @@ void adviseCopy(const WaitOnPath &W, Finding &F) {
     break;
   case FirstUse::SameIteration:
   case FirstUse::NextIteration:
-    F.Replacement = Form + Pinned + ", and wait for an event at " + At +
-                    ", where the host first uses the data";
+    F.Replacement = Form + Pinned +
+                    ", and wait for an event before the host uses the data, as "
+                    "at " +
+                    At;
     break;
   case FirstUse::AfterLoop:
     F.Replacement = "copy once, " + afterLoop(W) +
@@ -351,7 +354,7 @@ void adviseCopy(const WaitOnPath &W, Finding &F) {
                     "the data";
     return;
   }
-  F.Notes.push_back({F.Use.Location, "the host first uses the data here"});
+  F.Notes.push_back({F.Use.Location, "the host uses the data here"});
 }
 
 void adviseOrder(const WaitOnPath &W, Finding &F) {
