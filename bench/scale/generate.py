@@ -19,7 +19,7 @@ def slowed(summary, factor, waits, random_numbers):
     for key in ("median_ns", "p95_ns"):
         steps[key] = round(steps[key] * factor)
     for sums in [summary["in_steps"]] + summary["sites"]:
-        for key in ("wait_ns", "exposed_ns", "gain_low_ns", "gain_high_ns"):
+        for key in ("wait_ns", "exposed_ns"):
             if sums.get(key):
                 sums[key] = round(sums[key] * waits * random_numbers.gauss(1, 0.02))
     for key in ("span_ns", "busy_ns"):

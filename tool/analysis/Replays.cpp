@@ -57,13 +57,11 @@ StepSample autoprof::analysis::sampleSteps(const trace::Timeline &T,
 
 namespace {
 
-/// Gains are replayed for this many sites, those that cost most: a replay walks
-/// the whole timeline.
-constexpr size_t MaxReplays = 16;
-/// So many waits, and transfers, are replayed with all questions; each of these
-/// takes two or four replays, and as many or twice as many for an unrecorded
-/// run.
-constexpr size_t MaxWaiters = 4, MaxTransfers = 3;
+/// So many sites are asked about, those that cost most: a replay walks the
+/// whole timeline. So many, and transfers, are asked about with all questions;
+/// each of these takes two or four replays, and as many or twice as many for an
+/// unrecorded run.
+constexpr size_t MaxReplays = 16, MaxWaiters = 4, MaxTransfers = 3;
 /// A site is asked about by itself if its exposed stall is at least a
 /// thousandth of the time, or its waits a hundredth: while it waits, streams
 /// could overlap, or another call could wait in its place.
@@ -118,16 +116,16 @@ class Asker {
   std::optional<StepSample> Sample;
   std::optional<Replay> Player;
 
-  Replay &replay();
+  std::optional<JointReplay> Played;
+
+  const JointReplay &replay();
   bool isReplayable();
   /// There are steps, and no replay can say what changes in them.
   bool hasOtherSteps() const { return R.InSteps && !OfSteps; }
   bool isLong() const { return T.Ops.size() > MaxReplayedOps; }
-  bool isCostly(const SiteRow &Row, bool Inside) const;
-  void fillGain(SiteRow &Row);
-  PlanAnswer ask(const Plan &P);
-  void addEach(std::vector<WhatIfRow> &To, uint32_t I);
-  void setUnrecorded(WhatIfTable &Table);
+  std::string obstacle(const SiteRow &Row, size_t Asked);
+  bool isCostly(const SiteRow &Row) const;
+  void addEach(std::vector<WhatIfRow> &To, const SiteRow &Row, uint32_t I);
 
 public:
   Asker(const Timeline &T, const Attribution &A, const WaitList &List,
@@ -138,129 +136,91 @@ public:
       Sample = sampleSteps(T, R, SampledOps);
   }
 
-  void gains(std::vector<SiteRow> &Rows);
-  WhatIfTable whatIfs();
+  void waits(std::vector<SiteRow> &Rows, WhatIfTable &Table);
   std::vector<TransferRow> transfers() const;
   void transferWhatIfs(std::vector<TransferRow> &Rows, WhatIfTable &Table);
   void changes(const std::vector<TransferRow> &Rows, WhatIfTable &Table);
+  void unrecorded(WhatIfTable &Table) const;
   std::optional<ReplayConstants> constants() const;
 };
 
-Replay &Asker::replay() {
+const JointReplay &Asker::replay() {
   if (!Player) {
-    Player.emplace(T, A, List, R.Steps, R.Measured,
+    Player.emplace(T, A, List, OfSteps ? R.Steps : Steps(), R.Measured,
                    Sample ? &*Sample : nullptr);
     if (R.InSteps)
       Player->setLimiter(limiter(R.InSteps->Limit));
+    Played.emplace(std::vector<const Replay *>{&*Player}, Full);
   }
-  return *Player;
+  return *Played;
 }
 
 bool Asker::isReplayable() {
   return (!Sample || Sample->Steps) && replay().obstacle().empty();
 }
 
-void Asker::fillGain(SiteRow &Row) {
-  const Gains Found = replay().gain({Edit::Remove, {Row.Group}});
-  Row.Gained = Sample ? Found.Steps : Found.Run;
-  if (!Row.Steps)
-    return;
-  if (!Row.Steps->Waits) {
-    // Before and after the steps it is not known what the program needs to be
-    // done, and when: only what the GPU idles counts.
-    Row.Gained = Gain{std::min(Row.Gained->Low, *Row.Exposed),
-                      std::min(Row.Gained->High, *Row.Exposed)};
-    return;
-  }
-  Row.Steps->Gained = Found.Steps;
-  if (!R.Steps.FromGpu)
-    Row.GainNote = "not every step launched GPU work";
-}
-
-bool Asker::isCostly(const SiteRow &Row, bool Inside) const {
+bool Asker::isCostly(const SiteRow &Row) const {
+  const bool Inside = Row.waitsInSteps();
   const int64_t Span = Inside ? R.InSteps->Span : R.Span,
                 Wait = Row.wait(Inside);
   return MinStallShare * Row.exposed(Inside) >= Span ||
          (Wait && MinWaitShare * Wait >= Span);
 }
 
-/// Of removing each of the calls that cost most; of the others, what is known
-/// without a replay.
-void Asker::gains(std::vector<SiteRow> &Rows) {
-  size_t Replays = 0;
-  for (SiteRow &Row : Rows) {
-    Row.Gained = Gain{0, std::min(*Row.Wait, *Row.Exposed)};
-    if (Row.Steps)
-      Row.Steps->Gained = {0, std::min(Row.Steps->Wait, Row.Steps->Exposed)};
-    if (!Row.Waits)
-      continue;
-    const bool Inside = Row.waitsInSteps();
-    if (!isCostly(Row, Inside) || Replays == MaxReplays) {
-      Row.GainNote = "too small";
-    } else if (Sample && (!Sample->Steps || !Inside)) {
-      Row.GainNote = "the recording is too long; --window takes a part";
-    } else if (!isReplayable()) {
-      Row.GainNote = replay().obstacle().str();
-    } else {
-      ++Replays;
-      fillGain(Row);
-    }
-  }
-}
-
-PlanAnswer Asker::ask(const Plan &P) {
-  PlanAnswer Answer;
-  const Gains Found = replay().gain(P);
-  Answer.Saved = OfSteps ? Found.Steps : Found.Run;
-  if (!Full)
-    return Answer;
-  const Estimates Plain = replay().gainUnrecorded(P);
-  Answer.Unrecorded = OfSteps ? Plain.Steps : Plain.Run;
-  return Answer;
+/// Why removing a row is not replayed, or "".
+std::string Asker::obstacle(const SiteRow &Row, size_t Asked) {
+  if (!isCostly(Row) || Asked == MaxReplays)
+    return "too small";
+  // Before and after the steps it is not known what the program needs to be
+  // done, and when: only what the GPU idles counts.
+  if (Row.isOutside())
+    return "it does not wait in the steps that count";
+  if (hasOtherSteps())
+    return "not every step launched GPU work";
+  if (Sample && !Sample->Steps)
+    return "the recording is too long; --window takes a part";
+  return replay().obstacle().str();
 }
 
 /// A call that can leave its result on the GPU reads nothing back.
-void Asker::addEach(std::vector<WhatIfRow> &To, uint32_t I) {
-  const SiteRow &Row = R.Sites[I];
-  auto Ask = [&](Edit Kind) {
-    To.push_back({ask({Kind, Row.Group}), Kind, {I}});
+void Asker::addEach(std::vector<WhatIfRow> &To, const SiteRow &Row,
+                    uint32_t I) {
+  auto Ask = [&](Edit Kind, Edit Replayed) {
+    To.push_back({replay().gain(Plan(Replayed, Row.Group)), Kind, {I}});
   };
-  Ask(Edit::Remove);
   // What allocates or frees has no result to use later.
   if (Row.Kind == "alloc" || Row.Kind == "free")
-    return Ask(Edit::Reuse);
-  Ask(Edit::Postpone);
-  if (Row.Kind == "sync")
-    return;
-  const Edit Replayed =
-      canLeaveResult(Row.Call) ? Edit::Remove : Edit::MakeAsync;
-  To.push_back({ask({Replayed, Row.Group}), Edit::MakeAsync, {I}});
+    return Ask(Edit::Reuse, Edit::Reuse);
+  Ask(Edit::Postpone, Edit::Postpone);
+  if (Row.Kind != "sync")
+    Ask(Edit::MakeAsync,
+        canLeaveResult(Row.Call) ? Edit::Remove : Edit::MakeAsync);
 }
 
-void Asker::setUnrecorded(WhatIfTable &Table) {
-  if (Full && !Table.UnrecordedWhole)
-    Table.UnrecordedWhole =
-        OfSteps ? replay().unrecordedSteps() : replay().unrecordedRun();
-}
-
-/// For waits in the steps that count, if there are such steps. Needs the gains.
-WhatIfTable Asker::whatIfs() {
-  WhatIfTable Table;
-  if (List.Waits.empty() || hasOtherSteps())
-    return Table;
+/// Of removing each of the calls that cost most, of other questions about a few
+/// of them, and of removing all; of the others, what is known without a replay.
+void Asker::waits(std::vector<SiteRow> &Rows, WhatIfTable &Table) {
   Table.Sampled = Sample;
-  std::vector<uint32_t> Waiters;
-  for (uint32_t I = 0; I < R.Sites.size(); ++I)
-    if (R.Sites[I].wait(OfSteps) && isCostly(R.Sites[I], OfSteps))
-      Waiters.push_back(I);
-  if (Waiters.empty() || !isReplayable())
-    return Table;
-  for (uint32_t I : llvm::ArrayRef(Waiters).take_front(MaxWaiters))
-    addEach(Table.Answers, I);
-  if (Waiters.size() > 1)
-    Table.Answers.push_back({ask(Plan::withoutWaits()), Edit::Remove, {}});
-  setUnrecorded(Table);
-  return Table;
+  size_t Asked = 0, Costly = 0;
+  for (uint32_t I = 0; I < Rows.size(); ++I) {
+    SiteRow &Row = Rows[I];
+    const bool Inside = Row.waitsInSteps();
+    Row.Gained = Gain{0, std::min(Row.wait(Inside), Row.exposed(Inside))};
+    if (!Row.Waits)
+      continue;
+    Costly += isCostly(Row) && !Row.isOutside();
+    Row.GainNote = obstacle(Row, Asked);
+    if (!Row.GainNote.empty())
+      continue;
+    Table.Answers.push_back(
+        {replay().gain(Plan(Edit::Remove, Row.Group)), Edit::Remove, {I}});
+    Row.Gained = Table.Answers.back().Saved;
+    if (++Asked <= MaxWaiters)
+      addEach(Table.Answers, Row, I);
+  }
+  if (Asked && Costly > 1)
+    Table.Answers.push_back(
+        {replay().gain(Plan::withoutWaits()), Edit::Remove, {}});
 }
 
 std::vector<TransferRow> Asker::transfers() const {
@@ -286,18 +246,17 @@ void Asker::transferWhatIfs(std::vector<TransferRow> &Rows,
       continue;
     if (Row.Memory == MemoryKind::Pageable)
       Row.Pinned =
-          replay().pinnedCopies().of(Row.Dir, Row.Run.Bytes / Row.Run.Count);
+          Player->pinnedCopies().of(Row.Dir, Row.Run.Bytes / Row.Run.Count);
     if (++Asked > MaxTransfers)
       continue;
     for (Edit Kind : questions(Row)) {
       Plan P;
       P.Changes = {{Row.Group, Kind, Row.Dir}};
-      WhatIfRow Answer{ask(P), Kind, {}, uint32_t(I)};
+      WhatIfRow Answer{replay().gain(P), Kind, {}, uint32_t(I)};
       widen(Answer, Row);
       Table.Answers.push_back(std::move(Answer));
     }
   }
-  setUnrecorded(Table);
 }
 
 /// What to change. Needs the transfers.
@@ -313,7 +272,7 @@ void Asker::changes(const std::vector<TransferRow> &Rows, WhatIfTable &Table) {
   if (Set.Members.empty())
     return;
   auto AskAbout = [&](const Plan &P) {
-    PlanAnswer Answer = ask(P);
+    PlanAnswer Answer = replay().gain(P);
     for (const SetMember &One : Set.Members)
       if (const uint32_t I = One.Changed.Transfer; I != None)
         widen(Answer, Rows[I]);
@@ -321,7 +280,12 @@ void Asker::changes(const std::vector<TransferRow> &Rows, WhatIfTable &Table) {
   };
   Table.Mild = AskAbout(Set.mild());
   Table.Strong = AskAbout(Set.strong());
-  setUnrecorded(Table);
+}
+
+/// What is replayed takes so long, where anything was asked about it.
+void Asker::unrecorded(WhatIfTable &Table) const {
+  if (Full && (Table.Strong || !Table.Answers.empty()))
+    Table.UnrecordedWhole = Played->whole();
 }
 
 std::optional<ReplayConstants> Asker::constants() const {
@@ -339,11 +303,11 @@ void autoprof::analysis::askReplays(const Timeline &T, const Attribution &A,
                                     const WaitList &List, Result &R) {
   Asker Replays(T, A, List, R);
   if (R.WaitsKnown) {
-    Replays.gains(R.Sites);
-    R.WhatIfs = Replays.whatIfs();
+    Replays.waits(R.Sites, R.WhatIfs);
     R.Transfers = Replays.transfers();
     Replays.transferWhatIfs(R.Transfers, R.WhatIfs);
     Replays.changes(R.Transfers, R.WhatIfs);
+    Replays.unrecorded(R.WhatIfs);
   }
   R.Recorder = findRecorderEffect(T, R.Steps);
   // The last, because it says what the replays before it used.

@@ -146,13 +146,6 @@ template <typename Row> void siteSumsFields(Fields &F, Row &S) {
           "the next ones",
           S.Wait);
   F.field("exposed_ns", "exposed stall", S.Exposed);
-  std::optional<int64_t> Low = of(S.Gained, &analysis::Gain::Low),
-                         High = of(S.Gained, &analysis::Gain::High);
-  F.field("gain_low_ns", "what removing the waits saves, at least", Low);
-  F.field("gain_high_ns", "at most", High);
-  if constexpr (!std::is_const_v<Row>)
-    if (F.reads() && Low && High)
-      S.Gained = analysis::Gain{*Low, *High};
 }
 
 } // namespace autoprof::report

@@ -14,7 +14,7 @@ for rank, one in zip(whole["ranks"], ones):
 for site in whole["sites"]:
     each = [s for one in ones for s in one["sites"] if s["id"] == site["id"] and s["call"] == site["call"]]
     assert site["ranks"] == len(each)
-    for key in ("count", "waits", "wait_ns", "exposed_ns", "gain_low_ns", "gain_high_ns"):
+    for key in ("count", "waits", "wait_ns", "exposed_ns"):
         assert site[key] == sum(s[key] for s in each), key
     assert site["most_wait_ns"] == max(s["wait_ns"] for s in each)
     assert site["least_wait_ns"] == min(s["wait_ns"] for s in each)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Changes that bring nothing alone, and those that are not missed.
+#include "GainOf.h"
 #include "Simulator.h"
 
 #include "analysis/Analysis.h"
@@ -152,6 +153,6 @@ TEST(ChangeSet, RaisesTheThresholdOfAPoolThatIsTrimmed) {
   const WaitList List = findWaits(T, A);
   Plan Raised;
   Raised.Changes = R.WhatIfs.Changes.Members.front().Changed.Strong;
-  const Gain Pool = Replay(T, A, List, R.Steps).gain(Raised).Steps;
+  const Gain Pool = test::gainOf(Replay(T, A, List, R.Steps), Raised);
   EXPECT_NEAR(double(Pool.High) / double(R.InSteps->Count), 89'000, 2'000);
 }

@@ -7,7 +7,7 @@ using namespace autoprof::analysis;
 
 namespace {
 
-// Three assumptions in four replays, as Replay::gainUnrecorded makes them.
+// Three assumptions in four replays, as JointReplay::gain makes them.
 const unsigned Levels[] = {0, 1 | 4, 2 | 4, 1 | 2};
 
 TEST(Estimate, IndependentAssumptionsAddUpAsSquares) {

@@ -45,12 +45,12 @@ int64_t truth(const test::Job &J, int Dropped) {
   return medianStep(J, -1) - medianStep(J, Dropped);
 }
 
-void expectAround(const JointGain &G, int64_t Truth) {
+void expectAround(const PlanAnswer &G, int64_t Truth) {
   constexpr int64_t Slack = 3'000; // A pause, and the way back of a call.
-  EXPECT_LE(G.Recorded.Low, Truth + Slack);
-  EXPECT_GE(G.Recorded.High, Truth - Slack);
+  EXPECT_LE(G.Saved.Low, Truth + Slack);
+  EXPECT_GE(G.Saved.High, Truth - Slack);
   // And the interval says something.
-  EXPECT_LE(G.Recorded.High - G.Recorded.Low, 10'000);
+  EXPECT_LE(G.Saved.High - G.Saved.Low, 10'000);
 }
 
 /// Rank 1 reads the loss in every step and then prints for 100 us.
@@ -83,7 +83,7 @@ TEST(JointReplay, ASlowerRankHidesTheGain) {
   const Together Found = replayed(J);
   ASSERT_EQ(Found.Sites.size(), 1u);
   EXPECT_EQ(truth(J, 1), 0);
-  EXPECT_EQ(Found.Sites[0].OnAll.Recorded.High, 0);
+  EXPECT_EQ(Found.Sites[0].OnAll.Saved.High, 0);
 }
 
 TEST(JointReplay, ClocksOfRanksMayDiffer) {

@@ -2,6 +2,7 @@
 //
 // What the replay says of a step where the mean gain, the pauses of a short
 // queue, or the fear of a hand-over would mislead.
+#include "GainOf.h"
 #include "Simulator.h"
 
 #include "analysis/Analysis.h"
@@ -84,7 +85,7 @@ Gain gainOfTwoThreads(int64_t Pause) {
   Timeline T = S.finish();
   Attribution At = attribute(T);
   WaitList Waits = findWaits(T, At);
-  return Replay(T, At, Waits).gain(Plan::withoutWaits()).Run;
+  return test::gainOf(Replay(T, At, Waits), Plan::withoutWaits());
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 // What must hold of any schedule, checked on some hundred random ones: several
 // threads, devices and streams of all kinds, waits of all kinds, slow and fast
 // hosts. The seeds are fixed.
+#include "GainOf.h"
 #include "Simulator.h"
 
 #include "analysis/Analysis.h"
@@ -238,7 +239,8 @@ void checkAnswer(const Timeline &T, const Result &R) {
   if (R.InSteps && !OfSteps)
     return;
   const int64_t Whole = OfSteps ? R.InSteps->Span : R.Span,
-                Bound = Player.roughGain(Plan::withoutWaits());
+                Bound = JointReplay({&Player}, false)
+                            .roughGain(Plan::withoutWaits());
   if (Bound < Whole / 50)
     return;
   ASSERT_TRUE(R.WhatIfs.Strong);
@@ -356,7 +358,7 @@ TEST(Properties, TheTruthIsInTheIntervalForIndependentThreads) {
           Group = groupOf(T, A, W.Call);
       if (Group == None)
         continue;
-      Gain Found = Replay(T, A, Waits).gain({Edit::Remove, {Group}}).Run;
+      Gain Found = test::gainOf(Replay(T, A, Waits), {Edit::Remove, {Group}});
       // Single launches and pauses take a little longer or shorter than
       // typical.
       int64_t Slack = T.end() / 400;

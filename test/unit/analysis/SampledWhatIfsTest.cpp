@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "GainOf.h"
 #include "analysis/Analysis.h"
 #include "analysis/Stages.h"
 
@@ -36,7 +37,7 @@ TEST(SampledWhatIfs, AreThoseOfAllSteps) {
   EXPECT_NEAR(double(Part.steps()), double(Whole.steps()), 1);
   for (Edit Kind : {Edit::Remove, Edit::Postpone, Edit::MakeAsync}) {
     const Plan P{Kind, R.Sites[0].Group};
-    const Gain OfAll = Whole.gain(P).Steps, OfPart = Part.gain(P).Steps;
+    const Gain OfAll = test::gainOf(Whole, P), OfPart = test::gainOf(Part, P);
     // Within a percent, or 100 ns a step.
     const double Slack =
         0.01 * double(OfAll.High) + 100 * double(R.Steps.measured());

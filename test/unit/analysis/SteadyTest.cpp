@@ -77,8 +77,8 @@ TEST(Steady, RowsSumUpToTheStepsWaitsAndStalls) {
       Exposed += Row.Steps->Exposed;
       EXPECT_LE(Row.Steps->Wait, *Row.Wait);
       EXPECT_LE(Row.Steps->Exposed, *Row.Exposed);
-      EXPECT_LE(0, Row.Steps->Gained.Low);
-      EXPECT_LE(Row.Steps->Gained.Low, Row.Steps->Gained.High);
+      EXPECT_LE(0, Row.Gained->Low);
+      EXPECT_LE(Row.Gained->Low, Row.Gained->High);
     }
     EXPECT_EQ(Wait, R.InSteps->Waited);
     EXPECT_EQ(Exposed, R.InSteps->exposed());
@@ -103,8 +103,8 @@ TEST(Steady, TheGainIsThatOfTheSteps) {
     const SiteRow *Print = row(R, "cudaMemcpy");
     ASSERT_TRUE(Print);
     int64_t Slack = R.InSteps->Span / 100;
-    EXPECT_LE(Print->Steps->Gained.Low, Truth + Slack);
-    EXPECT_GE(Print->Steps->Gained.High,
+    EXPECT_LE(Print->Gained->Low, Truth + Slack);
+    EXPECT_GE(Print->Gained->High,
               std::min(Truth, Print->Steps->Exposed) - Slack);
   }
 }
@@ -263,6 +263,6 @@ TEST(Steady, AStepWithoutGpuWorkLeavesABound) {
   const SiteRow *Read = row(R, "cudaMemcpy");
   ASSERT_TRUE(Read);
   EXPECT_EQ(Read->GainNote, "not every step launched GPU work");
-  EXPECT_EQ(Read->Steps->Gained.Low, 0);
-  EXPECT_LE(Read->Steps->Gained.High, Read->Steps->Exposed);
+  EXPECT_EQ(Read->Gained->Low, 0);
+  EXPECT_LE(Read->Gained->High, Read->Steps->Exposed);
 }

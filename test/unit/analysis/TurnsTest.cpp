@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Threads that take turns, and what that means for the gain of a wait.
+#include "GainOf.h"
 #include "Simulator.h"
 
 #include "analysis/replay/Order.h"
@@ -89,7 +90,7 @@ TEST(Turns, MakeTheGainCertain) {
   Replay Player(T, A, Waits);
   EXPECT_TRUE(Player.hasSeveralThreads());
   EXPECT_FALSE(Player.mayHandOver());
-  Gain Found = Player.gain(Plan::withoutWaits()).Run;
+  Gain Found = test::gainOf(Player, Plan::withoutWaits());
   // If each thread went on by itself, the backward pass would still be late.
   EXPECT_GT(Found.Low, Truth * 9 / 10);
   EXPECT_LT(Found.High, Truth * 11 / 10);

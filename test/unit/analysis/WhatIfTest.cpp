@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The replay against a model that can really leave the wait out.
+#include "GainOf.h"
 #include "Simulator.h"
 
 #include "analysis/Analysis.h"
@@ -103,7 +104,7 @@ TEST(WhatIf, PredictsTheGainOfDeferringTheLoss) {
     P.Steps = 50;
     P.KernelNs = Kernel;
     Timeline T = test::simulateTraining(P);
-    Result R = llvm::cantFail(analyse(T));
+    Result R = analyse(T, Steps());
     const SiteRow *Print = nullptr;
     for (const SiteRow &Row : R.Sites)
       if (Row.Call == "cudaMemcpy")
@@ -138,7 +139,7 @@ TEST(WhatIf, TheTruthIsInTheIntervalForRandomSchedules) {
           Group = groupOf(T, A, W.Call);
       if (Group == None)
         continue;
-      Gain Found = Replay(T, A, Waits).gain({Edit::Remove, {Group}}).Run;
+      Gain Found = test::gainOf(Replay(T, A, Waits), {Edit::Remove, {Group}});
       // Single launches and pauses take a little longer or shorter than
       // typical.
       int64_t Slack = T.end() / 400;
@@ -199,7 +200,7 @@ TEST(WhatIf, ThreadsThatTakeTurnsAreInTheInterval) {
   WaitList Waits = findWaits(T, A);
   Replay Player(T, A, Waits);
   EXPECT_TRUE(Player.hasSeveralThreads());
-  Gain Found = Player.gain(Plan::withoutWaits()).Run;
+  Gain Found = test::gainOf(Player, Plan::withoutWaits());
   EXPECT_LE(Found.Low, Truth);
   EXPECT_GE(Found.High, Truth);
   // Had each thread gone on by itself, the other one would still be late.
@@ -224,7 +225,7 @@ TEST(WhatIf, KernelsThatNeverOverlappedMayStayApart) {
   const int64_t Idle = T.end() - T.begin() - 2 * Rounds * Kernel;
   const Attribution A = attribute(T);
   const WaitList Waits = findWaits(T, A);
-  const Gain Found = Replay(T, A, Waits).gain(Plan::withoutWaits()).Run;
+  const Gain Found = test::gainOf(Replay(T, A, Waits), Plan::withoutWaits());
   EXPECT_LE(Found.Low, Idle);
   EXPECT_GT(Found.Low, Idle / 2);
   EXPECT_GT(Found.High, Idle + Rounds * Kernel * 3 / 4);

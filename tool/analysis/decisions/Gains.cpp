@@ -61,16 +61,13 @@ ExpectedGain autoprof::analysis::gainOf(const Result &R,
 std::optional<ExpectedGain> autoprof::analysis::gainOfRemoving(const Result &R,
                                                                uint32_t Index) {
   const SiteRow &Row = R.Sites[Index];
-  const bool Inside = Row.waitsInSteps();
   if (!Row.Gained)
     return std::nullopt;
-  if (Inside || !Row.Steps)
-    if (const WhatIfRow *Answer = R.WhatIfs.find(Edit::Remove, Index);
-        Answer && Row.GainNote.empty())
-      return gainOf(R, *Answer);
-  return Inside ? ofRecorded(Row.Steps->Gained, R.InSteps->Span,
-                             int64_t(R.InSteps->Count), true)
-                : ofRecorded(*Row.Gained, R.Span, 1, false);
+  if (const WhatIfRow *Answer = R.WhatIfs.find(Edit::Remove, Index))
+    return gainOf(R, *Answer);
+  return Row.waitsInSteps() ? ofRecorded(*Row.Gained, R.InSteps->Span,
+                                         int64_t(R.InSteps->Count), true)
+                            : ofRecorded(*Row.Gained, R.Span, 1, false);
 }
 
 std::vector<LineChange> autoprof::analysis::weighLines(const Result &R) {

@@ -71,8 +71,7 @@ RankSummary analysis::summariseRank(const std::string &Path,
     S.InSteps = sumsOf(R);
   for (const SiteRow &Row : R.Sites)
     S.Sites.push_back({Row.place(T.Sites), Row.Call, Row.Kind, Row.Count,
-                       Row.Waits, Row.Wait, Row.Exposed, Row.Gained,
-                       Row.Judged.Kind});
+                       Row.Waits, Row.Wait, Row.Exposed, Row.Judged.Kind});
   S.Caveats = std::move(Caveats);
   S.IsCutOff = T.Unread.BytesDropped > 0;
   return S;

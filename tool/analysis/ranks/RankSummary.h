@@ -39,7 +39,6 @@ struct RankSiteRow {
   std::string Call, Kind;
   uint64_t Count = 0, Waits = 0;
   std::optional<int64_t> Wait, Exposed;
-  std::optional<Gain> Gained;
   Verdict Judged = Verdict::None;
 };
 

@@ -67,13 +67,6 @@ void add(RankSite &Site, const RankSiteRow &Row, size_t Rank) {
   Site.Waits += Row.Waits;
   add(Site.Wait, Row.Wait, IsFirst);
   add(Site.Exposed, Row.Exposed, IsFirst);
-  if (IsFirst)
-    Site.Gained = Row.Gained;
-  else if (Site.Gained && Row.Gained)
-    Site.Gained = Gain{Site.Gained->Low + Row.Gained->Low,
-                       Site.Gained->High + Row.Gained->High};
-  else
-    Site.Gained.reset();
   int64_t Wait = Row.Wait.value_or(0);
   if (IsFirst || Wait > *Site.MostWait) {
     Site.MostWait = Wait;

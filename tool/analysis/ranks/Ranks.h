@@ -23,7 +23,6 @@ struct RankSite {
   uint64_t Count = 0, Waits = 0;
   /// Sums over the ranks; nullopt where a rank in which it ran does not know.
   std::optional<int64_t> Wait, Exposed;
-  std::optional<Gain> Gained;
   /// The least and the most wait of one rank; 0 where it did not run.
   std::optional<int64_t> LeastWait, MostWait;
   size_t MostWaiting = 0; ///< The rank of MostWait (into Ranks::All).

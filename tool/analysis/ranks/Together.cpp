@@ -32,7 +32,7 @@ struct Rank {
   explicit Rank(const RankRecording &One) : T(One.T), R(One.R) {
     A = attribute(T);
     Waits = findWaits(T, A, R.Measured);
-    Player.emplace(T, A, Waits, R.Steps, R.Measured);
+    Player.emplace(T, A, Waits, R.onGpuClock() ? R.Steps : Steps(), R.Measured);
     if (R.InSteps)
       Player->setLimiter(limiter(R.InSteps->Limit));
   }
@@ -77,9 +77,11 @@ class Asker {
   std::deque<Rank> Ranks;
   Together Result;
   std::optional<JointReplay> Joint;
+  int64_t Steps = 1; ///< That the replays' sums are of, where Result.PerStep.
 
   std::vector<Candidate> candidates() const;
   std::vector<Plan> plansOf(const Candidate &C) const;
+  PlanAnswer gain(llvm::ArrayRef<Plan> Plans) const;
   TogetherSite ask(const Candidate &C) const;
   std::vector<trace::Window> workOf(size_t Index) const;
   std::vector<int64_t> waitsOf(size_t Index) const;
@@ -131,6 +133,14 @@ std::vector<Plan> Asker::plansOf(const Candidate &C) const {
   return Plans;
 }
 
+PlanAnswer Asker::gain(llvm::ArrayRef<Plan> Plans) const {
+  PlanAnswer G = Joint->gain(Plans);
+  G.Saved = {G.Saved.Low / Steps, G.Saved.High / Steps};
+  if (std::optional<Estimate> &E = G.Unrecorded)
+    E = {E->Middle / Steps, E->Low / Steps, E->High / Steps};
+  return G;
+}
+
 TogetherSite Asker::ask(const Candidate &C) const {
   const Rank &Most = Ranks[C.Most];
   const SiteRow &Row = Most.R.Sites[C.Rows.at(C.Most)];
@@ -140,7 +150,7 @@ TogetherSite Asker::ask(const Candidate &C) const {
   Site.Kind = Row.Kind;
   Site.Ranks = C.Rows.size();
   Site.Rank = *Most.T.Info.Rank;
-  Site.OnAll = Joint->gain(plansOf(C), Result.PerStep);
+  Site.OnAll = gain(plansOf(C));
   return Site;
 }
 
@@ -214,8 +224,6 @@ void Asker::addWaits() {
       Wait.Time += Waits[Next];
     }
     const auto Most = llvm::max_element(For);
-    const int64_t Steps =
-        Result.PerStep ? int64_t(Ranks[I].R.InSteps->Count) : 1;
     Wait.Rank = *Ranks[I].T.Info.Rank;
     Wait.Last = *Ranks[size_t(Most - For.begin())].T.Info.Rank;
     Wait.LastTime = *Most / Steps;
@@ -244,12 +252,14 @@ Together Asker::run(llvm::ArrayRef<RankRecording> All) {
     return std::move(Result);
   Result.Collectives = Joint->collectives();
   Result.PerStep = All[0].R.onGpuClock();
-  Result.Whole = Joint->whole(Result.PerStep);
+  if (Result.PerStep)
+    Steps = int64_t(All[0].R.InSteps->Count);
+  Result.Whole = Joint->whole() / Steps;
   addWaits();
   for (const Candidate &C : candidates())
     Result.Sites.push_back(ask(C));
-  Result.WithoutWaits = Joint->gain(
-      std::vector<Plan>(Ranks.size(), Plan::withoutWaits()), Result.PerStep);
+  Result.WithoutWaits =
+      gain(std::vector<Plan>(Ranks.size(), Plan::withoutWaits()));
   llvm::stable_sort(Result.Sites,
                     [](const TogetherSite &A, const TogetherSite &B) {
                       return A.OnAll.middle() > B.OnAll.middle();

@@ -21,7 +21,7 @@ struct TogetherSite {
   trace::Site Place; ///< Id 0 and no file without a source line.
   std::string Call, Kind;
   size_t Ranks = 0; ///< On so many it waits.
-  JointGain OnAll;  ///< Removed on all of them.
+  PlanAnswer OnAll; ///< Removed on all of them.
   int64_t Rank = 0; ///< Where it has the largest exposed stall.
 };
 
@@ -43,7 +43,7 @@ struct Together {
   std::vector<TogetherSite> Sites; ///< By gain on all ranks, descending.
   /// Without any wait on any rank: a call may wait for what another one that is
   /// removed has waited for. Nothing with an obstacle.
-  std::optional<JointGain> WithoutWaits;
+  std::optional<PlanAnswer> WithoutWaits;
   std::vector<CollectiveWait> Waits; ///< One for each rank.
 };
 

@@ -35,15 +35,15 @@ Plan strongOf(llvm::ArrayRef<Candidate> Members) {
 }
 
 /// What all but one gain.
-int64_t gainWithout(const Replay &Player, std::vector<Candidate> Kept,
+int64_t gainWithout(const JointReplay &Player, std::vector<Candidate> Kept,
                     size_t Index) {
   Kept.erase(Kept.begin() + ptrdiff_t(Index));
   return Player.roughGain(strongOf(Kept));
 }
 
 /// Takes back each change that is not missed, the cheapest first.
-void giveUp(const Replay &Player, std::vector<Candidate> &Kept, int64_t Bound,
-            int64_t WorthIt) {
+void giveUp(const JointReplay &Player, std::vector<Candidate> &Kept,
+            int64_t Bound, int64_t WorthIt) {
   constexpr int64_t Nearly = 90; // % of the bound.
   llvm::stable_sort(Kept, [](const Candidate &A, const Candidate &B) {
     return A.Cost < B.Cost;
@@ -62,7 +62,7 @@ void giveUp(const Replay &Player, std::vector<Candidate> &Kept, int64_t Bound,
 
 /// By what is lost without each, or gained by it alone, whichever is more: of
 /// calls that wait in each other's place, all are needed, and none gains alone.
-std::vector<SetMember> share(const Replay &Player,
+std::vector<SetMember> share(const JointReplay &Player,
                              const std::vector<Candidate> &Kept) {
   if (Kept.size() == 1)
     return {{Kept.front(), 1, false}};
@@ -99,7 +99,7 @@ Plan ChangeSet::strong() const {
   });
 }
 
-ChangeSet autoprof::analysis::findChangeSet(const Replay &Player,
+ChangeSet autoprof::analysis::findChangeSet(const JointReplay &Player,
                                             std::vector<Candidate> Candidates,
                                             int64_t WorthIt) {
   ChangeSet Set;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "analysis/common/Names.h"
-#include "analysis/replay/WhatIf.h"
+#include "analysis/replay/JointReplay.h"
 
 namespace autoprof::analysis {
 
@@ -54,7 +54,7 @@ struct ChangeSet {
 
 /// `WorthIt`: ns, in the unit of roughGain; what gains less is no change, and a
 /// candidate without which less is lost is given up.
-ChangeSet findChangeSet(const Replay &Player, std::vector<Candidate> Candidates,
-                        int64_t WorthIt);
+ChangeSet findChangeSet(const JointReplay &Player,
+                        std::vector<Candidate> Candidates, int64_t WorthIt);
 
 } // namespace autoprof::analysis

@@ -21,10 +21,6 @@ struct Estimate {
   int64_t Middle = 0, Low = 0, High = 0;
 };
 
-struct Estimates {
-  Estimate Run, Steps; ///< As those of Gains.
-};
-
 /// The smallest saving per step that can be distinguished from none, ns: what
 /// two processes of one program differ by, and at least the cost of one more
 /// call (docs/model.md, "The estimate and its interval").

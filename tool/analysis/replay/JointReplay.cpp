@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 
 using namespace autoprof;
@@ -60,7 +61,7 @@ JointReplay::JointReplay(std::vector<const Replay *> All, bool KnowsCost)
   for (const Replay *R : Ranks)
     if (Obstacle.empty())
       Obstacle = R->obstacle().str();
-  if (Obstacle.empty())
+  if (Obstacle.empty() && Ranks.size() > 1)
     match();
   if (!Obstacle.empty())
     return;
@@ -131,81 +132,81 @@ std::vector<unsigned> JointReplay::levels(bool IsRecorded) const {
 }
 
 /// No plans: without a change.
-std::vector<JointReplay::Runs>
-JointReplay::playCases(llvm::ArrayRef<Plan> Plans, bool IsRecorded) const {
+JointReplay::Runs JointReplay::play(llvm::ArrayRef<Plan> Plans, bool IsRecorded,
+                                    unsigned Levels) const {
   const Plan NoChange;
-  return playInPairs(levels(IsRecorded), [&](unsigned Levels) {
-    std::deque<Player> Players;
+  std::deque<Player> Players;
+  for (size_t I = 0; I < Ranks.size(); ++I)
+    Players.emplace_back(*Ranks[I], Plans.empty() ? NoChange : Plans[I],
+                         Ranks[I]->assume(Levels, IsRecorded));
+  for (size_t Next = 0; Next < collectives(); ++Next) {
+    int64_t Shift = std::numeric_limits<int64_t>::min();
     for (size_t I = 0; I < Ranks.size(); ++I)
-      Players.emplace_back(*Ranks[I], Plans.empty() ? NoChange : Plans[I],
-                           Ranks[I]->assume(Levels, IsRecorded));
-    for (size_t Next = 0; Next < collectives(); ++Next) {
-      int64_t Shift = std::numeric_limits<int64_t>::min();
-      for (size_t I = 0; I < Ranks.size(); ++I)
-        Shift =
-            std::max(Shift, *Players[I].runToCollective() - waited(I, Next));
-      for (Player &One : Players)
-        One.endCollective(Shift);
-    }
-    Runs Result;
+      Shift = std::max(Shift, *Players[I].runToCollective() - waited(I, Next));
     for (Player &One : Players)
-      Result.push_back(One.run());
-    return Result;
-  });
-}
-
-int64_t JointReplay::figureOf(const Runs &All, size_t Rank,
-                              bool PerStep) const {
-  const Replay::Played &One = All[Rank];
-  return PerStep
-             ? One.Steps / int64_t(std::max<size_t>(1, Ranks[Rank]->steps()))
-             : One.End - Ranks[Rank]->T.begin();
-}
-
-/// For each case, the least that a rank gains.
-std::vector<int64_t> JointReplay::savings(llvm::ArrayRef<Plan> Plans,
-                                          bool IsRecorded, bool PerStep) const {
-  const std::vector<Runs> &Unchanged = IsRecorded ? Recorded : WithoutRecorder,
-                          Changed = playCases(Plans, IsRecorded);
-  std::vector<int64_t> Result;
-  for (size_t I = 0; I < Changed.size(); ++I) {
-    int64_t Least = std::numeric_limits<int64_t>::max();
-    for (size_t Rank = 0; Rank < Ranks.size(); ++Rank)
-      Least = std::min(Least, figureOf(Unchanged[I], Rank, PerStep) -
-                                  figureOf(Changed[I], Rank, PerStep));
-    Result.push_back(Least);
+      One.endCollective(Shift);
   }
+  Runs Result;
+  for (size_t I = 0; I < Ranks.size(); ++I)
+    Result.push_back(Ranks[I]->timeOf(Players[I].run()));
   return Result;
 }
 
-JointGain JointReplay::gain(llvm::ArrayRef<Plan> Plans, bool PerStep) const {
-  const std::vector<int64_t> Saved =
-      savings(Plans, /*IsRecorded=*/true, PerStep);
-  JointGain Result;
-  Result.Recorded = {std::max<int64_t>(0, *llvm::min_element(Saved)),
-                     std::max<int64_t>(0, *llvm::max_element(Saved))};
+std::vector<JointReplay::Runs>
+JointReplay::playCases(llvm::ArrayRef<Plan> Plans, bool IsRecorded) const {
+  return playInPairs(levels(IsRecorded), [&](unsigned Levels) {
+    return play(Plans, IsRecorded, Levels);
+  });
+}
+
+int64_t JointReplay::leastSaved(const Runs &Before, const Runs &After) const {
+  int64_t Least = std::numeric_limits<int64_t>::max();
+  for (size_t Rank = 0; Rank < Ranks.size(); ++Rank)
+    Least = std::min(Least, Before[Rank] - After[Rank]);
+  return Least;
+}
+
+/// For each case.
+std::vector<int64_t> JointReplay::savings(llvm::ArrayRef<Plan> Plans,
+                                          bool IsRecorded) const {
+  const std::vector<Runs> &Unchanged = IsRecorded ? Recorded : WithoutRecorder,
+                          Changed = playCases(Plans, IsRecorded);
+  std::vector<int64_t> Result;
+  for (size_t I = 0; I < Changed.size(); ++I)
+    Result.push_back(leastSaved(Unchanged[I], Changed[I]));
+  return Result;
+}
+
+PlanAnswer JointReplay::gain(llvm::ArrayRef<Plan> Plans) const {
+  const std::vector<int64_t> Saved = savings(Plans, /*IsRecorded=*/true);
+  PlanAnswer Result;
+  Result.Saved = {std::max<int64_t>(0, *llvm::min_element(Saved)),
+                  std::max<int64_t>(0, *llvm::max_element(Saved))};
+  if (WithoutRecorder.empty())
+    return Result;
   const auto Has = [this](Limiter L) {
     return llvm::any_of(Ranks, [L](const Replay *R) { return R->Limit == L; });
   };
   const Limiter Limit = Has(Limiter::Host)   ? Limiter::Host
                         : Has(Limiter::Both) ? Limiter::Both
                                              : Limiter::Gpu;
-  if (!WithoutRecorder.empty())
-    Result.Unrecorded =
-        combine(savings(Plans, /*IsRecorded=*/false, PerStep),
-                levels(/*IsRecorded=*/false), spread(whole(PerStep), Limit));
+  const auto Steps = int64_t(std::max<size_t>(1, Ranks.front()->steps()));
+  Result.Unrecorded = combine(savings(Plans, /*IsRecorded=*/false),
+                              levels(/*IsRecorded=*/false),
+                              Steps * spread(whole() / Steps, Limit));
   return Result;
 }
 
-int64_t JointReplay::whole(bool PerStep) const {
+int64_t JointReplay::roughGain(llvm::ArrayRef<Plan> Plans) const {
+  const unsigned Last = levels(/*IsRecorded=*/true).back();
+  return leastSaved(Recorded.back(), play(Plans, /*IsRecorded=*/true, Last));
+}
+
+int64_t JointReplay::whole() const {
   const std::vector<Runs> &Unchanged =
       WithoutRecorder.empty() ? Recorded : WithoutRecorder;
-  int64_t Sum = 0;
-  for (const Runs &All : Unchanged) {
-    int64_t Slowest = 0;
-    for (size_t Rank = 0; Rank < Ranks.size(); ++Rank)
-      Slowest = std::max(Slowest, figureOf(All, Rank, PerStep));
-    Sum += Slowest;
-  }
-  return Sum / int64_t(Unchanged.size());
+  double Sum = 0;
+  for (const Runs &All : Unchanged)
+    Sum += double(*llvm::max_element(All));
+  return std::llround(Sum / double(Unchanged.size()));
 }

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The replays of all ranks of one run, side by side (docs/model.md, "Several
-// ranks"). A gain on one rank counts only as far as it is the rank that the
-// others wait for. The clocks of the ranks need not agree.
+// What changes gain: the replays of one process, or of all ranks of one run
+// side by side (docs/model.md, "Several ranks"). A gain on one rank counts only
+// as far as it is the rank that the others wait for. The clocks of the ranks
+// need not agree.
 #pragma once
 
 #include "analysis/replay/WhatIf.h"
 
 namespace autoprof::analysis {
-
-/// What a change saves the job: the least that any rank gains. ns
-struct JointGain {
-  Gain Recorded;                      ///< In the recorded run.
-  std::optional<Estimate> Unrecorded; ///< In a run that is not recorded.
-
-  int64_t middle() const {
-    return Unrecorded ? Unrecorded->Middle : (Recorded.Low + Recorded.High) / 2;
-  }
-};
 
 class JointReplay {
 public:
@@ -40,16 +31,18 @@ public:
     return Waiting[Rank][I];
   }
 
-  /// `Plans`: one for each rank. Of the mean of the steps that count, or of the
-  /// run.
-  JointGain gain(llvm::ArrayRef<Plan> Plans, bool PerStep) const;
+  /// What is saved: the least that any rank gains. `Plans`: one for each rank.
+  PlanAnswer gain(llvm::ArrayRef<Plan> Plans) const;
 
-  /// What the run or a step takes on the slowest rank without a change, in a
-  /// run that is not recorded if KnowsCost, ns.
-  int64_t whole(bool PerStep) const;
+  /// About the same, from one playback.
+  int64_t roughGain(llvm::ArrayRef<Plan> Plans) const;
+
+  /// What the steps that count, or the run, take on the slowest rank without a
+  /// change, ns; in a run that is not recorded if KnowsCost.
+  int64_t whole() const;
 
 private:
-  using Runs = std::vector<Replay::Played>; ///< By rank.
+  using Runs = std::vector<int64_t>; ///< By rank: what counts, ns.
   const std::vector<const Replay *> Ranks;
   std::string Obstacle;
   std::vector<std::vector<uint32_t>> Found;        ///< See collective().
@@ -64,11 +57,12 @@ private:
     return Waiting[Rank][I].End - Waiting[Rank][I].Start;
   }
   std::vector<unsigned> levels(bool IsRecorded) const;
+  Runs play(llvm::ArrayRef<Plan> Plans, bool IsRecorded, unsigned Levels) const;
   std::vector<Runs> playCases(llvm::ArrayRef<Plan> Plans,
                               bool IsRecorded) const;
-  int64_t figureOf(const Runs &All, size_t Rank, bool PerStep) const;
-  std::vector<int64_t> savings(llvm::ArrayRef<Plan> Plans, bool IsRecorded,
-                               bool PerStep) const;
+  int64_t leastSaved(const Runs &Before, const Runs &After) const;
+  std::vector<int64_t> savings(llvm::ArrayRef<Plan> Plans,
+                               bool IsRecorded) const;
 };
 
 } // namespace autoprof::analysis

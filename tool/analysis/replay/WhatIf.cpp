@@ -43,7 +43,6 @@ Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
   findCollectives();
   measureTypical();
   findEvents();
-  Recorded = playCases({}, /*IsRecorded=*/true);
 }
 
 /// Which calls and steps are replayed.
@@ -245,78 +244,11 @@ void Replay::findEvents() {
   Collect(Latent, LatentIn);
 }
 
-Replay::Played Replay::play(const Plan &P, Assumptions Assumed) const {
-  Played Found = Player(*this, P, Assumed).run();
-  Found.Steps = int64_t(Scale * double(Found.Steps));
-  return Found;
+int64_t Replay::timeOf(const Played &P) const {
+  return StepEnds.empty() ? P.End - T.begin()
+                          : int64_t(Scale * double(P.Steps));
 }
 
 int64_t Replay::end(const Plan &P, Assumptions Assumed) const {
-  return play(P, Assumed).End;
-}
-
-std::vector<Replay::Played> Replay::playCases(const Plan &P,
-                                              bool IsRecorded) const {
-  return playInPairs(levels(IsRecorded, doubts()), [&](unsigned Levels) {
-    return play(P, assume(Levels, IsRecorded));
-  });
-}
-
-Gains Replay::gain(const Plan &P) const {
-  const std::vector<Played> Changed = playCases(P, /*IsRecorded=*/true);
-  auto Range = [&](int64_t Played::*Figure) {
-    int64_t Low = std::numeric_limits<int64_t>::max(), High = 0;
-    for (size_t I = 0; I < Changed.size(); ++I) {
-      int64_t Saved = Recorded[I].*Figure - Changed[I].*Figure;
-      Low = std::min(Low, Saved);
-      High = std::max(High, Saved);
-    }
-    return Gain{std::max<int64_t>(0, Low), High};
-  };
-  return {Range(&Played::End), Range(&Played::Steps)};
-}
-
-int64_t Replay::roughGain(const Plan &P) const {
-  const unsigned Levels = levels(/*IsRecorded=*/true, doubts()).back();
-  const Played Changed = play(P, assume(Levels, /*IsRecorded=*/true)),
-               &Before = Recorded.back();
-  return StepEnds.empty() ? Before.End - Changed.End
-                          : Before.Steps - Changed.Steps;
-}
-
-const std::vector<Replay::Played> &Replay::withoutRecorder() const {
-  if (WithoutRecorder.empty())
-    WithoutRecorder = playCases({}, /*IsRecorded=*/false);
-  return WithoutRecorder;
-}
-
-Estimates Replay::gainUnrecorded(const Plan &P) const {
-  const std::vector<Played> &Unchanged = withoutRecorder(),
-                            Changed = playCases(P, /*IsRecorded=*/false);
-  auto Combined = [&](int64_t Played::*Figure, const Spread &Processes) {
-    std::vector<int64_t> Saved;
-    for (size_t I = 0; I < Changed.size(); ++I)
-      Saved.push_back(Unchanged[I].*Figure - Changed[I].*Figure);
-    return combine(Saved, levels(/*IsRecorded=*/false, doubts()), Processes);
-  };
-  const auto Count = int64_t(std::max<size_t>(1, steps()));
-  return {Combined(&Played::End, spread(unrecordedRun(), Limit)),
-          Combined(&Played::Steps,
-                   Count * spread(unrecordedSteps() / Count, Limit))};
-}
-
-int64_t Replay::meanUnrecorded(int64_t Played::*Figure, int64_t Since) const {
-  const std::vector<Played> &Runs = withoutRecorder();
-  double Sum = 0; // Of a few times since 1970, int64_t has no room for the sum.
-  for (const Played &One : Runs)
-    Sum += double(One.*Figure - Since);
-  return std::llround(Sum / double(Runs.size()));
-}
-
-int64_t Replay::unrecordedRun() const {
-  return meanUnrecorded(&Played::End, T.begin());
-}
-
-int64_t Replay::unrecordedSteps() const {
-  return meanUnrecorded(&Played::Steps, 0);
+  return Player(*this, P, Assumed).run().End;
 }

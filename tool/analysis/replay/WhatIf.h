@@ -22,11 +22,6 @@ struct Gain {
   int64_t Low = 0, High = 0; ///< ns; 0 <= Low <= High.
 };
 
-struct Gains {
-  Gain Run;   ///< Over the whole run.
-  Gain Steps; ///< Over the steps that count; see Steps::LastOps.
-};
-
 /// What becomes of a call that waits.
 enum class Edit : uint8_t {
   None,
@@ -73,6 +68,19 @@ struct StepSample {
   int64_t Mean = 0, MeanOfAll = 0; ///< ns, of a step.
 };
 
+/// What a plan saves, ns: in the steps that count, or, where these are not on
+/// the GPU's clock, in the run.
+struct PlanAnswer {
+  Gain Saved;
+  /// In a run that is not recorded; nullopt where the recorder's cost is not
+  /// known.
+  std::optional<Estimate> Unrecorded;
+
+  int64_t middle() const {
+    return Unrecorded ? Unrecorded->Middle : (Saved.Low + Saved.High) / 2;
+  }
+};
+
 /// What a recording does not show. The gain is between the replays of all
 /// combinations.
 struct Assumptions {
@@ -100,12 +108,14 @@ struct Assumptions {
 bool isCollective(const trace::Timeline &T, const trace::Stage &S);
 bool runsCollectives(const trace::Timeline &T);
 
+/// One process, ready to be played with changes. JointReplay tells what they
+/// gain.
 class Replay {
 public:
   /// All but the steps must outlive the replay.
   /// `Calibration`: of the recording's machine, or null. With a `Sample`, only
-  /// its steps are replayed: figures of steps are scaled to all that count, and
-  /// those of the run mean nothing.
+  /// its steps are replayed, and their time is scaled to that of all that
+  /// count.
   Replay(const trace::Timeline &T, const Attribution &A, const WaitList &List,
          const Steps &S = {}, const catalogue::Semantics *Calibration = nullptr,
          const StepSample *Sample = nullptr);
@@ -134,21 +144,6 @@ public:
 
   /// The end of the run, ns. Needs a timeline without obstacle.
   int64_t end(const Plan &P, Assumptions Assumed) const;
-
-  /// What the plan saves. Without steps on the GPU's clock Gains::Steps is 0.
-  Gains gain(const Plan &P) const;
-
-  /// About what it saves, from one playback: in the steps that count, or, where
-  /// these are not on the GPU's clock, in the run.
-  int64_t roughGain(const Plan &P) const;
-
-  /// What it saves in a run that is not recorded.
-  Estimates gainUnrecorded(const Plan &P) const;
-
-  /// What that run takes without a change, ns: all of it, and the steps that
-  /// count.
-  int64_t unrecordedRun() const;
-  int64_t unrecordedSteps() const;
 
 private:
   friend class Player;
@@ -196,20 +191,14 @@ private:
   struct Played {
     int64_t End = 0, Steps = 0;
   };
-  /// Without a change, for each of levels().
-  std::vector<Played> Recorded;
-  mutable std::vector<Played> WithoutRecorder; ///< Made when asked for.
-
   void findPart(const Steps &S, const StepSample *Sample);
-  Played play(const Plan &P, Assumptions Assumed) const;
+  /// The time of what was played: of the steps that count, or of the run.
+  int64_t timeOf(const Played &P) const;
   /// What each replay of a plan assumes; see combine().
   static std::vector<unsigned> levels(bool IsRecorded, unsigned Doubts);
   /// The assumptions that only some recordings leave open, a bit for each.
   unsigned doubts() const;
   Assumptions assume(unsigned Levels, bool IsRecorded) const;
-  std::vector<Played> playCases(const Plan &P, bool IsRecorded) const;
-  const std::vector<Played> &withoutRecorder() const;
-  int64_t meanUnrecorded(int64_t Played::*Figure, int64_t Since) const;
   void findThreads();
   void findCollectives();
   void findObstacle();

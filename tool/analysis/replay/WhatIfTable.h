@@ -11,15 +11,6 @@
 
 namespace autoprof::analysis {
 
-/// What a plan saves.
-struct PlanAnswer {
-  /// ns, sums over the steps that count, or over the run where there are none.
-  Gain Saved;
-  /// In a run that is not recorded, as Saved; nullopt where the recorder's cost
-  /// is not known.
-  std::optional<Estimate> Unrecorded;
-};
-
 struct WhatIfRow : PlanAnswer {
   Edit Kind = Edit::None;
   /// Into Result::Sites; empty: all that wait, or a transfer.

@@ -112,7 +112,6 @@ std::optional<Steady> findSteady(const trace::Timeline &T, const Steps &S,
 struct SiteSteps {
   uint64_t Waits = 0;            ///< Times it waited in them.
   int64_t Wait = 0, Exposed = 0; ///< ns, sums.
-  Gain Gained;                   ///< By removing it alone; sums.
 };
 
 /// What the replay knows about the machine. Pauses by whether one operation is
@@ -136,7 +135,9 @@ struct SiteRow {
   int64_t HostTime = 0;        ///< Inside the site, or the calls.
   std::optional<int64_t> Wait, WaitMedian, WaitP95; ///< Per Count.
   std::optional<int64_t> Exposed;
-  std::optional<Gain> Gained;         ///< By removing it alone.
+  /// By removing it alone: sums over the steps that count, where it waits in
+  /// these, else over the run.
+  std::optional<Gain> Gained;
   std::optional<SiteSteps> Steps;     ///< Where Result::InSteps is known.
   std::string GainNote;               ///< Why the gain is only a bound, or "".
   std::optional<double> DepthMedian;  ///< When the waits began.

@@ -250,7 +250,9 @@ void siteFields(Fields &F, const Input &Subject, const SiteRow &Row) {
   F.field("wait_p95_ns", "95th percentile, likewise", Row.WaitP95);
   F.field("waits", "how often it waited", Row.Waits);
   F.field("exposed_ns", "exposed stall", Row.Exposed);
-  F.field("gain_low_ns", "what removing it alone saves, at least",
+  F.field("gain_low_ns",
+          "what removing it alone saves, at least: in the steps that count, "
+          "where it waits in them, else in the run",
           of(Row.Gained, &Gain::Low));
   F.field("gain_high_ns", "at most", of(Row.Gained, &Gain::High));
   F.text("gain_note", "why the gain is only a bound; null when it was replayed",
@@ -259,12 +261,13 @@ void siteFields(Fields &F, const Input &Subject, const SiteRow &Row) {
            "the site's part of the steps that count, as sums; null without "
            "such steps",
            Row.Steps, [&](const SiteSteps &S) {
+             const Gain Gained = S.Waits ? Row.Gained.value_or(Gain()) : Gain();
              F.field("waits", "how often it waited there", S.Waits);
              F.field("wait_ns", "sum of those waits", S.Wait);
              F.field("exposed_ns", "their exposed stall", S.Exposed);
              F.field("gain_low_ns", "what removing it alone saves, at least",
-                     S.Gained.Low);
-             F.field("gain_high_ns", "at most", S.Gained.High);
+                     Gained.Low);
+             F.field("gain_high_ns", "at most", Gained.High);
            });
   F.field("outside_steps",
           "true: it waits, but not in the steps that count; null when it does "

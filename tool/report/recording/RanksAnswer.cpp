@@ -24,12 +24,12 @@ static bool isRecordedGain(const Together &Job) {
 }
 
 /// "104 us (98.0 to 110 us)"; of a recorded run only the range.
-static std::string jobGainText(const JointGain &G) {
+static std::string jobGainText(const PlanAnswer &G) {
   return G.Unrecorded
              ? fmt::format("{} ({})",
                            duration(std::max<int64_t>(0, G.Unrecorded->Middle)),
                            gainInterval(G.Unrecorded->Low, G.Unrecorded->High))
-             : gainInterval(G.Recorded.Low, G.Recorded.High);
+             : gainInterval(G.Saved.Low, G.Saved.High);
 }
 
 /// What was found about that site when the ranks were replayed together; null:
@@ -89,7 +89,7 @@ std::string report::cutRanksWarning(const Ranks &R) {
 }
 
 /// "104 us (98.0 to 110 us) per step".
-static std::string jobGainSaid(const Together &Job, const JointGain &G) {
+static std::string jobGainSaid(const Together &Job, const PlanAnswer &G) {
   return jobGainText(G) + (Job.PerStep ? " per step" : "") +
          (G.Unrecorded ? "" : " in the recorded run");
 }

@@ -85,10 +85,10 @@ void outlierFields(Fields &F, const Ranks &R, const Outlier &O) {
       O.Z);
 }
 
-void gainFields(Fields &F, const JointGain &G) {
+void gainFields(Fields &F, const PlanAnswer &G) {
   const std::optional<Estimate> &Unrecorded = G.Unrecorded;
-  F.field("recorded_low_ns", "in the recorded run, at least", G.Recorded.Low);
-  F.field("recorded_high_ns", "at most", G.Recorded.High);
+  F.field("recorded_low_ns", "in the recorded run, at least", G.Saved.Low);
+  F.field("recorded_high_ns", "at most", G.Saved.High);
   F.field("unrecorded_ns",
           "in a run that is not recorded: the estimate; null where the "
           "recorder's cost is not known of all ranks",
@@ -144,7 +144,7 @@ void jobFields(Fields &F, const Together &Job) {
          });
   F.object("without_waits",
            "the gain if no rank waits anywhere; null with an obstacle",
-           Job.WithoutWaits, [&](const JointGain &G) { gainFields(F, G); });
+           Job.WithoutWaits, [&](const PlanAnswer &G) { gainFields(F, G); });
 }
 
 } // namespace
