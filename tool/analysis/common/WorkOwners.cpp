@@ -60,3 +60,37 @@ uint32_t WorkOwners::ownerAt(uint32_t Thread, int64_t Time) const {
       List, Time, [](const Duty &D, int64_t Time) { return D.Until < Time; });
   return It == List.end() ? None : It->Owner;
 }
+
+LaunchedWork::LaunchedWork(const Timeline &T)
+    : T(T), Owners(T), OfThread(T.Threads.size()) {
+  const bool HasLanes = llvm::any_of(
+      T.Threads, [](const trace::Thread &Th) { return Th.IsLane; });
+  for (uint32_t Op : T.LaunchOrder) {
+    const uint32_t Call = T.Ops.Launch[Op], Thread = T.Host.Thread[Call];
+    const int64_t Time = T.Host.Start[Call];
+    auto AddTo = [&](Sum &To) {
+      To.Start.push_back(Time);
+      To.Before.push_back(To.Before.back() + T.Ops.End[Op] - T.Ops.Start[Op]);
+    };
+    if (HasLanes)
+      AddTo(All);
+    AddTo(OfThread[Thread]);
+    if (const uint32_t Owner = Owners.ownerAt(Thread, Time); Owner != None)
+      AddTo(OfThread[Owner]);
+  }
+}
+
+bool LaunchedWork::isOf(uint32_t Thread, uint32_t Call) const {
+  const uint32_t By = T.Host.Thread[Call];
+  return By == Thread || T.Threads[Thread].IsLane ||
+         Owners.ownerAt(By, T.Host.Start[Call]) == Thread;
+}
+
+int64_t LaunchedWork::in(uint32_t Range) const {
+  const uint32_t Thread = T.Host.Thread[Range];
+  const Sum &S = T.Threads[Thread].IsLane ? All : OfThread[Thread];
+  auto Until = [&S](int64_t Time) {
+    return S.Before[size_t(llvm::lower_bound(S.Start, Time) - S.Start.begin())];
+  };
+  return Until(T.Host.End[Range]) - Until(T.Host.Start[Range]);
+}

@@ -9,6 +9,8 @@
 
 #include "trace/timeline/Timeline.h"
 
+#include <deque>
+
 namespace autoprof::analysis {
 
 /// Which threads work for another one, and when.
@@ -29,6 +31,28 @@ private:
 
   void readLinks(const trace::Timeline &T);
   void findHelpers(const trace::Timeline &T);
+};
+
+/// The GPU's work that threads launch in ranges.
+class LaunchedWork {
+public:
+  explicit LaunchedWork(const trace::Timeline &T);
+
+  /// Whether a call is of the work of that thread: its own, or a helper's. That
+  /// of a lane is the work of all threads.
+  bool isOf(uint32_t Thread, uint32_t Call) const;
+  /// ns launched in a range (into HostEvents).
+  int64_t in(uint32_t Range) const;
+
+private:
+  struct Sum {
+    /// Of each launch; sums before it. A vector would grow to twice of this.
+    std::deque<int64_t> Start, Before{0};
+  };
+  const trace::Timeline &T;
+  const WorkOwners Owners;
+  Sum All;
+  std::vector<Sum> OfThread;
 };
 
 } // namespace autoprof::analysis

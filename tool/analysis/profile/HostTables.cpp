@@ -7,7 +7,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include <deque>
 #include <map>
 
 using namespace autoprof;
@@ -52,56 +51,6 @@ autoprof::analysis::sumCalls(const Timeline &T,
   });
   return Result;
 }
-
-namespace {
-
-/// The GPU time launched in a span of host time, by one thread and its helpers,
-/// or by all.
-class LaunchedWork {
-  struct Sum {
-    /// Of each launch; sums before it. A vector would grow to twice of this.
-    std::deque<int64_t> Start, Before{0};
-    void add(int64_t Time, int64_t Ns) {
-      Start.push_back(Time);
-      Before.push_back(Before.back() + Ns);
-    }
-    int64_t between(int64_t From, int64_t To) const {
-      auto Index = [this](int64_t Time) {
-        return std::lower_bound(Start.begin(), Start.end(), Time) -
-               Start.begin();
-      };
-      return Before[Index(To)] - Before[Index(From)];
-    }
-  };
-  const Timeline &T;
-  Sum All;
-  std::vector<Sum> OfThread;
-
-public:
-  explicit LaunchedWork(const Timeline &T) : T(T), OfThread(T.Threads.size()) {
-    const WorkOwners Owners(T);
-    const bool HasLanes = llvm::any_of(
-        T.Threads, [](const trace::Thread &Th) { return Th.IsLane; });
-    for (uint32_t Op : T.LaunchOrder) {
-      uint32_t Call = T.Ops.Launch[Op];
-      int64_t Ns = T.Ops.End[Op] - T.Ops.Start[Op];
-      if (HasLanes)
-        All.add(T.Host.Start[Call], Ns);
-      const uint32_t Thread = T.Host.Thread[Call];
-      OfThread[Thread].add(T.Host.Start[Call], Ns);
-      if (uint32_t Owner = Owners.ownerAt(Thread, T.Host.Start[Call]);
-          Owner != None)
-        OfThread[Owner].add(T.Host.Start[Call], Ns);
-    }
-  }
-  int64_t in(uint32_t Range) const {
-    uint32_t Thread = T.Host.Thread[Range];
-    return (T.Threads[Thread].IsLane ? All : OfThread[Thread])
-        .between(T.Host.Start[Range], T.Host.End[Range]);
-  }
-};
-
-} // namespace
 
 std::vector<RangeRow>
 autoprof::analysis::sumRanges(const Timeline &T, const trace::Window &Steps) {

@@ -21,24 +21,8 @@ struct StepCandidate {
   std::vector<uint32_t> Ranges;
 };
 
-/// Those with at least so many runs, in the order of their sites and threads.
-std::vector<StepCandidate> findStepCandidates(const trace::Timeline &T,
-                                              size_t MinRuns = 1);
-
-/// Which threads launch work for the ranges of others: those without ranges of
-/// the program's code (they work for it, like an autograd engine's), for what
-/// they do not run themselves. In a range on a lane, every thread works.
-class Helpers {
-  const trace::Timeline &T;
-  std::vector<bool> HasOwn; ///< By thread.
-
-public:
-  explicit Helpers(const trace::Timeline &T);
-
-  /// Does a launch by `Thread` belong to a range that is open on another
-  /// thread? `Runs`: `Thread` runs the same thing itself.
-  bool workFor(uint32_t Thread, uint32_t RangeThread, bool Runs) const;
-};
+/// In the order of their sites and threads.
+std::vector<StepCandidate> findStepCandidates(const trace::Timeline &T);
 
 /// "loop at train.cu:310 in main".
 std::string describe(const trace::Timeline &T, const StepCandidate &C);

@@ -3,6 +3,7 @@
 
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Words.h"
+#include "analysis/common/WorkOwners.h"
 #include "analysis/steps/StepCandidates.h"
 #include "analysis/waits/RunAhead.h"
 #include "catalogue/Catalogue.h"
@@ -10,7 +11,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <set>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -20,21 +20,6 @@ using trace::None;
 using trace::Timeline;
 
 namespace {
-
-/// Which threads launch work for the runs of a range; by thread.
-std::vector<bool> threadsOf(const Timeline &T,
-                            const std::vector<StepCandidate> &All,
-                            const StepCandidate &C) {
-  const Helpers Help(T);
-  std::set<uint32_t> Running;
-  for (const StepCandidate &Other : All)
-    if (Other.Site == C.Site)
-      Running.insert(Other.Thread);
-  std::vector<bool> Works(T.Threads.size());
-  for (uint32_t I = 0; I < Works.size(); ++I)
-    Works[I] = I == C.Thread || Help.workFor(I, C.Thread, Running.count(I));
-  return Works;
-}
 
 /// Whether the range launched something after `LastRecorded`, the last launch
 /// with an operation in its window: that work was still queued, or running,
@@ -76,17 +61,19 @@ void dropCutOff(const Timeline &T, StepCandidate &C) {
   C.Ranges = std::move(Whole);
 }
 
+/// Which launching calls are of a step's work.
+using IsOfWork = llvm::function_ref<bool(uint32_t Call)>;
+
 /// The operation (into GpuOps) that ended last among those launched by each
-/// run; None if a run launched nothing. `Works`: see threadsOf.
-std::vector<uint32_t> lastOps(const Timeline &T,
-                              llvm::ArrayRef<trace::Window> Runs,
-                              const std::vector<bool> &Works) {
+/// run; None if a run launched nothing.
+std::vector<uint32_t>
+lastOps(const Timeline &T, llvm::ArrayRef<trace::Window> Runs, IsOfWork Works) {
   const HostEvents &H = T.Host;
   std::vector<uint32_t> Result(Runs.size(), None);
   size_t Step = 0;
   for (uint32_t Op : T.LaunchOrder) {
     const uint32_t Launch = T.Ops.Launch[Op];
-    if (!Works[H.Thread[Launch]])
+    if (!Works(Launch))
       continue;
     while (Step < Runs.size() && Runs[Step].End <= H.Start[Launch])
       ++Step;
@@ -105,7 +92,7 @@ std::vector<uint32_t> lastOps(const Timeline &T,
 /// the GPU's clock. Returns how many; 0, and all stay, if they are a
 /// tenth of all or more.
 size_t dropEmptyRuns(const Timeline &T, std::vector<trace::Window> &Runs,
-                     const std::vector<bool> &Works) {
+                     IsOfWork Works) {
   const std::vector<uint32_t> Ops = lastOps(T, Runs, Works);
   std::vector<trace::Window> Kept;
   for (size_t I = 0; I < Runs.size(); ++I)
@@ -118,11 +105,11 @@ size_t dropEmptyRuns(const Timeline &T, std::vector<trace::Window> &Runs,
   return Empty;
 }
 
-/// What all sources of steps have in common. `Works`: see threadsOf. `IsWhole`:
-/// a run is all of its step; that of a function may end well before it.
+/// What all sources of steps have in common. `IsWhole`: a run is all of its
+/// step; that of a function may end well before it.
 void fillSteps(Steps &Result, const Timeline &T,
-               llvm::ArrayRef<trace::Window> Runs,
-               const std::vector<bool> &Works, bool IsWhole) {
+               llvm::ArrayRef<trace::Window> Runs, IsOfWork Works,
+               bool IsWhole) {
   std::vector<uint32_t> Ops = lastOps(T, Runs, Works);
   Result.FromGpu = !llvm::is_contained(Ops, None);
   std::vector<RunAheadQuery> Queries;
@@ -158,8 +145,7 @@ void fillSteps(Steps &Result, const Timeline &T,
     Result.LastOps = std::move(Ops);
 }
 
-Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
-                StepCandidate C) {
+Steps makeSteps(const Timeline &T, StepCandidate C) {
   const trace::Site &S = T.Sites[C.Site];
   Steps Result;
   if (T.Recorded.Limited || T.isCutOff())
@@ -174,7 +160,8 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
   std::vector<trace::Window> Runs;
   for (uint32_t Range : C.Ranges)
     Runs.push_back({T.Host.Start[Range], T.Host.End[Range]});
-  const std::vector<bool> Works = threadsOf(T, All, C);
+  const LaunchedWork Work(T);
+  auto Works = [&](uint32_t Call) { return Work.isOf(C.Thread, Call); };
   Result.Empty = dropEmptyRuns(T, Runs, Works);
   fillSteps(Result, T, Runs, Works, /*IsWhole=*/S.Kind == "loop");
   return Result;
@@ -235,8 +222,9 @@ Steps makeSteps(const Timeline &T, const Repetition &R) {
   Result.Sure = R.Sure;
   Result.Thread = R.Thread;
   Result.Site = R.Anchor;
-  fillSteps(Result, T, Runs, std::vector<bool>(T.Threads.size(), true),
-            /*IsWhole=*/true);
+  fillSteps(
+      Result, T, Runs, [](uint32_t) { return true; },
+      /*IsWhole=*/true);
   return Result;
 }
 
@@ -266,10 +254,10 @@ std::vector<int64_t> Steps::leads() const {
 static Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
                        const StepCandidate &Chosen,
                        llvm::ArrayRef<const StepCandidate *> Phases) {
-  Steps Result = makeSteps(T, All, Chosen);
+  Steps Result = makeSteps(T, Chosen);
   for (const StepCandidate *Phase : Phases)
     if (areApart(T, *Phase, Chosen))
-      if (Steps Other = makeSteps(T, All, *Phase); !Other.List.empty())
+      if (Steps Other = makeSteps(T, *Phase); !Other.List.empty())
         Result.Others.push_back(std::move(Other));
   if (const StepCandidate *Inner = findInner(T, All, Chosen))
     Result.Inner = InnerSteps{
@@ -292,10 +280,9 @@ llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
 }
 
 Steps autoprof::analysis::findStepsOfSite(const Timeline &T, uint64_t Site) {
-  const std::vector<StepCandidate> All = findStepCandidates(T);
-  for (const StepCandidate &C : All)
+  for (const StepCandidate &C : findStepCandidates(T))
     if (Site && T.Sites[C.Site].Id == Site)
-      return makeSteps(T, All, C);
+      return makeSteps(T, C);
   return Site ? findRepeated(T, Site) : Steps();
 }
 

@@ -322,9 +322,8 @@ static std::string stepsDoubt(const Input &Subject) {
     return "";
   return std::string(", if the steps are those that autoprof assumes (low "
                      "confidence") +
-         (findStepCandidates(Subject.T, 1).empty()
-              ? ")"
-              : "; --step selects others)");
+         (findStepCandidates(Subject.T).empty() ? ")"
+                                                : "; --step selects others)");
 }
 
 /// "Postponing train.py:16 float(x), where the CPU sleeps until ..., gains

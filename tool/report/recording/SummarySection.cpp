@@ -81,7 +81,7 @@ void addSteps(Lines &Output, const Input &Subject) {
                        : !Subject.T.Throttled.empty()
                            ? "throttled loops are not counted"
                            : "no loop with probes ran three times") +
-                      (findStepCandidates(Subject.T, 1).empty()
+                      (findStepCandidates(Subject.T).empty()
                            ? ")"
                            : "; select one with --step=NAME)")});
     return;
