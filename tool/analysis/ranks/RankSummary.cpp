@@ -3,8 +3,6 @@
 
 #include "analysis/common/Statistics.h"
 
-#include <numeric>
-
 using namespace autoprof;
 using namespace autoprof::analysis;
 
@@ -33,25 +31,6 @@ RankSums sumsOf(const Result &R) {
 }
 
 } // namespace
-
-RankSteps RankSteps::coarsened(size_t Steps) const {
-  RankSteps Result = *this;
-  const size_t Together = Steps / PerValue;
-  if (Together <= 1)
-    return Result;
-  Result.PerValue = Steps;
-  Result.Times.clear();
-  // From the first whole group on, up to the last whole one.
-  size_t From = (First - 1 + Steps - 1) / Steps;
-  Result.First = From * Steps + 1;
-  for (size_t I = (Result.First - First) / PerValue;
-       I + Together <= Times.size(); I += Together)
-    Result.Times.push_back(std::accumulate(Times.begin() + I,
-                                           Times.begin() + I + Together,
-                                           int64_t(0)) /
-                           int64_t(Together));
-  return Result;
-}
 
 RankSummary analysis::summariseRank(const std::string &Path,
                                     const trace::Timeline &T, const Result &R,

@@ -17,13 +17,7 @@ struct RankSteps {
   size_t Count = 0, Measured = 0, WarmUp = 0;
   int64_t Median = 0, P95 = 0; ///< Of the steps that count.
   size_t First = 1;            ///< Number (from 1) of the first step in Times.
-  /// Each of Times is the mean of so many steps; a power of two. First - 1 is a
-  /// multiple of it.
-  size_t PerValue = 1;
   std::vector<int64_t> Times;
-
-  /// The same with this many steps per value; not fewer than now.
-  RankSteps coarsened(size_t Steps) const;
 };
 
 /// As Steady: sums over the steps that count. ns

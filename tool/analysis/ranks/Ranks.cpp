@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/ranks/Ranks.h"
 
+#include "analysis/common/Sorting.h"
 #include "analysis/common/Statistics.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -22,31 +23,24 @@ bool areAlike(const RankSteps &A, const RankSteps &B) {
          A.FromGpu == B.FromGpu;
 }
 
-/// The steps that count in all ranks, in the coarsest of their groups.
+/// The steps that count in all ranks.
 void compareSteps(Ranks &R) {
-  std::vector<RankSteps> All;
+  size_t First = 0, End = R.All.empty() ? 0 : SIZE_MAX;
   for (const RankSummary &S : R.All) {
     if (!areAlike(R.All[0].Steps, S.Steps))
       return;
-    R.StepsTogether = std::max(R.StepsTogether, S.Steps.PerValue);
-  }
-  size_t First = 0, End = R.All.empty() ? 0 : SIZE_MAX;
-  for (const RankSummary &S : R.All) {
-    All.push_back(S.Steps.coarsened(R.StepsTogether));
-    size_t Begins = (All.back().First - 1) / R.StepsTogether;
-    First = std::max(First, Begins);
-    End = std::min(End, Begins + All.back().Times.size());
+    First = std::max(First, S.Steps.First);
+    End = std::min(End, S.Steps.First + S.Steps.Times.size());
   }
   for (size_t I = First; I < End; ++I) {
     std::vector<int64_t> Times;
-    for (const RankSteps &S : All)
-      Times.push_back(S.Times[I - (S.First - 1) / R.StepsTogether]);
+    for (const RankSummary &S : R.All)
+      Times.push_back(S.Steps.Times[I - S.Steps.First]);
     // The first of equal ones, as query engines do.
     auto Fastest = std::min_element(Times.begin(), Times.end());
     auto Slowest = std::max_element(Times.begin(), Times.end());
     size_t Rank = Slowest - Times.begin();
-    R.Steps.push_back(
-        {I * R.StepsTogether + 1, Rank, *Slowest, median(Times), *Fastest});
+    R.Steps.push_back({I, Rank, *Slowest, median(Times), *Fastest});
     ++R.SlowestIn[Rank];
   }
 }
@@ -100,9 +94,7 @@ std::vector<RankSite> sumSites(llvm::ArrayRef<RankSummary> All) {
     return std::tuple(-S.Exposed.value_or(0), -S.Wait.value_or(0), S.Place.File,
                       S.Place.Line, S.Call);
   };
-  llvm::sort(Sites, [Order](const RankSite &A, const RankSite &B) {
-    return Order(A) < Order(B);
-  });
+  sortBy(Sites, Order);
   return Sites;
 }
 
@@ -200,9 +192,7 @@ Ranks analysis::compareRanks(std::vector<RankSummary> All) {
   auto Order = [](const RankSummary &S) {
     return std::pair(S.Info.Rank.value_or(INT64_MAX), S.Path);
   };
-  llvm::sort(All, [Order](const RankSummary &A, const RankSummary &B) {
-    return Order(A) < Order(B);
-  });
+  sortBy(All, Order);
   Ranks Result;
   Result.SlowestIn.resize(All.size());
   Result.Sites = sumSites(All);
@@ -264,8 +254,6 @@ autoprof::analysis::findOutliers(llvm::ArrayRef<RankSummary> All) {
         Result.push_back({I, Kind, Values[I], Middle, Z});
     }
   }
-  llvm::stable_sort(Result, [](const Outlier &A, const Outlier &B) {
-    return std::abs(A.Z) > std::abs(B.Z);
-  });
+  largestFirst(Result, [](const Outlier &A) { return std::abs(A.Z); });
   return Result;
 }

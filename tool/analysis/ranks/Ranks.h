@@ -28,9 +28,9 @@ struct RankSite {
   size_t MostWaiting = 0; ///< The rank of MostWait (into Ranks::All).
 };
 
-/// A step, or a group of them, in all ranks.
+/// A step in all ranks.
 struct RankStep {
-  size_t Number;  ///< Of the first of them: from 1, warm-up included.
+  size_t Number;  ///< From 1, warm-up included.
   size_t Slowest; ///< Into Ranks::All.
   int64_t Time, Median, Fastest;
 };
@@ -52,7 +52,6 @@ struct Ranks {
   /// Those that count in every rank; empty when the ranks' steps are not the
   /// same range on the same clock.
   std::vector<RankStep> Steps;
-  size_t StepsTogether = 1;      ///< Steps in each of Steps.
   std::vector<size_t> SlowestIn; ///< Of Steps, for each rank.
   std::vector<RankSite> Sites;   ///< By exposed stall, then wait.
   std::vector<Outlier> Outliers; ///< By size of Z, descending.

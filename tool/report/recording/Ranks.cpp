@@ -231,16 +231,12 @@ std::string stepSentence(const Ranks &R) {
            "common (select them with --step).";
   size_t Worst = std::max_element(R.SlowestIn.begin(), R.SlowestIn.end()) -
                  R.SlowestIn.begin();
-  std::string Together =
-      R.StepsTogether == 1
-          ? "steps"
-          : fmt::format("groups of {} steps", count(R.StepsTogether));
   return fmt::format(
-      "Of {} {} ({}, steps {} to {}), rank {} is the slowest in {} ({}). Per "
+      "Of {} steps ({}, steps {} to {}), rank {} is the slowest in {} ({}). "
+      "Per "
       "step, the slowest rank takes {} more than the median rank (median).",
-      count(R.Steps.size()), Together, R.All[0].Steps.Source,
-      R.Steps.front().Number, R.Steps.back().Number + R.StepsTogether - 1,
-      rankName(R.All[Worst]), count(R.SlowestIn[Worst]),
+      count(R.Steps.size()), R.All[0].Steps.Source, R.Steps.front().Number,
+      R.Steps.back().Number, rankName(R.All[Worst]), count(R.SlowestIn[Worst]),
       percent(double(R.SlowestIn[Worst]), double(R.Steps.size())),
       percent(R.lag(), 1));
 }

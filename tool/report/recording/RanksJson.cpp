@@ -170,17 +170,11 @@ void report::ranksFields(Fields &F, const RanksInput &About) {
          "ranks that are far from the others, of at least five with steps, by "
          "size of `z`",
          R.Outliers, [&](const Outlier &O) { outlierFields(F, R, O); });
-  F.field("steps_together",
-          "steps in each of `steps[]`: more than 1 where a summary has them "
-          "only in groups",
-          R.StepsTogether);
   F.list("steps",
          "steps that count in all ranks; empty when the ranks' steps are not "
          "the same range",
          R.Steps, [&](const RankStep &S) {
-           F.field("number",
-                   "counted from 1, warm-up included; of a group, its first",
-                   S.Number);
+           F.field("number", "counted from 1, warm-up included", S.Number);
            F.field("slowest_path", "file of the slowest rank",
                    R.All[S.Slowest].Path);
            F.field(

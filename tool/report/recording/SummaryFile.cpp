@@ -4,7 +4,7 @@
 #include "config/ParseJson.h"
 #include "report/JsonFields.h"
 
-#include "llvm/Support/MathExtras.h"
+#include <algorithm>
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -24,18 +24,9 @@ int64_t quantumOf(int64_t Step) {
   return Quantum;
 }
 
-RankSteps coarsened(const RankSteps &All) {
-  size_t Together = All.PerValue;
-  while (All.Times.size() * All.PerValue / Together > MostValues)
-    Together *= 2;
-  return All.coarsened(Together);
-}
-
 void checkSteps(Fields &F, RankSteps &S, int64_t Quantum) {
-  if (!llvm::isPowerOf2_64(S.PerValue))
-    F.complain("per_value", "is not a power of two");
-  else if (!S.First || (S.First - 1) % S.PerValue)
-    F.complain("first", "is not the first step of a group");
+  if (!S.First)
+    F.complain("first", "is not the number of a step");
   for (int64_t &Time : S.Times) {
     if (Quantum && Time > fields::MostInteger / Quantum)
       F.complain("times", "contains something other than a time");
@@ -59,10 +50,6 @@ void stepsFields(Fields &F, RankSteps &S) {
   F.field("p95_ns", "95th percentile; 0 without steps", S.P95);
   F.field("first", "number (counted from 1) of the first step in `times[]`",
           S.First);
-  F.field("per_value",
-          "each of `times[]` is the mean of so many steps: 1 up to a thousand "
-          "steps, then the power of two that leaves at most a thousand values",
-          S.PerValue);
   int64_t Quantum = quantumOf(S.Median);
   F.field("quantum_ns",
           "the largest power of ten up to a ten-thousandth of the median step",
@@ -70,7 +57,9 @@ void stepsFields(Fields &F, RankSteps &S) {
   std::vector<int64_t> Times;
   for (int64_t Time : S.Times)
     Times.push_back((Time + Quantum / 2) / Quantum);
-  F.field("times", "times of the steps that count, in units of `quantum_ns`",
+  F.field("times",
+          "times of the steps that count, in units of `quantum_ns`; at "
+          "most the first thousand",
           Times);
   if (!F.reads())
     return;
@@ -155,7 +144,8 @@ void report::summaryFields(Fields &F, RankSummary &S) {
 
 void report::writeSummary(llvm::raw_ostream &Out, const RankSummary &S) {
   RankSummary Kept = S;
-  Kept.Steps = coarsened(S.Steps);
+  std::vector<int64_t> &Times = Kept.Steps.Times;
+  Times.resize(std::min(Times.size(), MostValues));
   writeFields(Out, [&](Fields &F) { summaryFields(F, Kept); }, /*Indent=*/0);
 }
 
