@@ -4,6 +4,7 @@
 #include "analysis/common/Windows.h"
 
 #include <algorithm>
+#include <map>
 
 using namespace autoprof::analysis;
 using autoprof::trace::HostEvents;
@@ -17,11 +18,9 @@ namespace {
 
 class Explainer {
   const Timeline &T;
-  int64_t LongestOverhead = 0;
   /// By thread: when it was in calls that queue work, in order.
   std::vector<std::vector<Window>> Queuing;
-
-  int64_t overheadIn(int64_t From, int64_t To, OverheadKind Kind) const;
+  std::map<OverheadKind, std::vector<Window>> Overheads; ///< Likewise.
 
 public:
   Explainer(const Timeline &T, const Attribution &A);
@@ -30,24 +29,12 @@ public:
 
 Explainer::Explainer(const Timeline &T, const Attribution &A)
     : T(T), Queuing(T.Threads.size()) {
-  for (const Overhead &O : T.Overheads)
-    LongestOverhead = std::max(LongestOverhead, O.End - O.Start);
+  for (const Overhead &O : T.Overheads) // Sorted by start.
+    append(Overheads[O.Kind], {O.Start, O.End});
   const HostEvents &H = T.Host;
   for (uint32_t Op : T.LaunchOrder)
     if (const uint32_t Call = T.Ops.Launch[Op]; A.Outer[Call] == Call)
       append(Queuing[H.Thread[Call]], {H.Start[Call], H.End[Call]});
-}
-
-int64_t Explainer::overheadIn(int64_t From, int64_t To,
-                              OverheadKind Kind) const {
-  int64_t Sum = 0;
-  auto It = std::lower_bound(
-      T.Overheads.begin(), T.Overheads.end(), From - LongestOverhead,
-      [](const Overhead &O, int64_t At) { return O.Start < At; });
-  for (; It != T.Overheads.end() && It->Start < To; ++It)
-    if (It->Kind == Kind)
-      Sum += overlap({From, To}, It->Start, It->End);
-  return Sum;
 }
 
 /// Of a gap from `From` on. Before its first call, a thread was busy.
@@ -66,7 +53,9 @@ Cause Explainer::explain(const Gap &G, int64_t From) const {
       {OverheadKind::ModuleLoad, Cause::ModuleLoad},
       {OverheadKind::Profiler, Cause::Profiler}};
   for (auto [Kind, Found] : Recorded)
-    if (2 * overheadIn(From, G.End, Kind) >= G.End - From)
+    if (const auto It = Overheads.find(Kind);
+        It != Overheads.end() &&
+        2 * overlap(It->second, From, G.End) >= G.End - From)
       return Found;
   const int64_t To = launchedBy(T, G);
   const int64_t Busy =
