@@ -22,42 +22,24 @@ bool isPageable(const trace::Stage &S) {
          S.Destination == trace::MemoryKind::Pageable;
 }
 
-/// Copies of a size that matters, and how long they ran without an overlapping
-/// kernel.
+/// Copies of a size that matters, and how long they ran, at most, while no
+/// kernel did.
 struct Transfers {
   uint64_t Count = 0, Bytes = 0, Pageable = 0;
   int64_t Exposed = 0;
 };
 
-/// Until when kernels and transfers of one device have run.
-struct Covered {
-  int64_t Kernels = 0, Transfers = 0; ///< ns, ends.
-};
-
-// By start: a transfer's time is exposed from where kernels and transfers that
-// began earlier have ended. A kernel that begins during it takes the rest back.
 Transfers collect(const Scene &S) {
   Transfers Sum;
-  std::vector<bool> IsCompute; // By stage.
-  for (const trace::Stage &Stage : S.T.Stages)
-    IsCompute.push_back(workOf(S.T, Stage) == Work::Compute);
-  std::map<uint32_t, Covered> Devices; // By id.
   for (uint32_t Op : S.Ops) {
-    Covered &D = Devices[S.T.Queues[S.T.Ops.Queue[Op]].Device];
-    int64_t Start = S.T.Ops.Start[Op], End = S.T.Ops.End[Op];
-    if (isTransfer(S.stage(Op))) {
-      ++Sum.Count;
-      Sum.Bytes += S.stage(Op).Bytes;
-      Sum.Pageable += isPageable(S.stage(Op));
-      int64_t From = std::max({Start, D.Kernels, D.Transfers});
-      Sum.Exposed += std::max<int64_t>(0, End - From);
-      D.Transfers = std::max(D.Transfers, End);
-    } else if (IsCompute[S.T.Ops.Stage[Op]]) {
-      int64_t From = std::max(Start, D.Kernels);
-      Sum.Exposed -= std::max<int64_t>(0, std::min(D.Transfers, End) - From);
-      D.Kernels = std::max(D.Kernels, End);
-    }
+    if (!isTransfer(S.stage(Op)))
+      continue;
+    ++Sum.Count;
+    Sum.Bytes += S.stage(Op).Bytes;
+    Sum.Pageable += isPageable(S.stage(Op));
+    Sum.Exposed += S.T.Ops.End[Op] - S.T.Ops.Start[Op];
   }
+  Sum.Exposed = std::min(Sum.Exposed, S.R.Used.part(Work::Copy));
   return Sum;
 }
 
