@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/comparison/Baseline.h"
 
+#include "analysis/common/Sorting.h"
 #include "analysis/comparison/Match.h"
 #include "config/StepName.h"
 
@@ -196,9 +197,7 @@ void Checker::judgeSites() {
   std::vector<size_t> Order;
   for (size_t I = 0; I < OfSites.size(); ++I)
     Order.push_back(I);
-  llvm::stable_sort(Order, [&](size_t A, size_t B) {
-    return OfSites[A].P.value_or(1) < OfSites[B].P.value_or(1);
-  });
+  sortBy(Order, [&](size_t A) { return OfSites[A].P.value_or(1); });
   std::vector<double> Errors(OfSites.size());
   bool AreSure = true;
   for (size_t Rank = 0; Rank < Order.size(); ++Rank) {

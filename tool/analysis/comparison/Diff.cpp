@@ -2,6 +2,7 @@
 #include "analysis/comparison/Diff.h"
 
 #include "analysis/Analysis.h"
+#include "analysis/common/Sorting.h"
 #include "analysis/comparison/Match.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -310,9 +311,7 @@ void Comparison::compareSites() {
   auto Size = [](const SiteChange &C) {
     return std::abs(C.NewWait.value_or(0) - C.BaseWait.value_or(0));
   };
-  llvm::stable_sort(D.Sites, [&](const SiteChange &A, const SiteChange &B) {
-    return Size(A) > Size(B);
-  });
+  largestFirst(D.Sites, Size);
 }
 
 PartChange Comparison::comparePart(const PartRows &Rows) const {
@@ -374,9 +373,7 @@ void Comparison::compareParts() {
     C.Place = C.IsKernel ? nullptr : Place[Key];
     C.Name = Key.second.empty() ? C.Place->Function : Key.second;
   }
-  llvm::stable_sort(D.Parts, [](const PartChange &A, const PartChange &B) {
-    return std::abs(A.OfStep) > std::abs(B.OfStep);
-  });
+  largestFirst(D.Parts, [](const PartChange &A) { return std::abs(A.OfStep); });
 }
 
 Difference Comparison::run() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/comparison/Experiments.h"
 
+#include "analysis/common/Sorting.h"
 #include "analysis/waits/Attribution.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -174,9 +175,7 @@ static std::vector<PlaceRows> groupRows(const Timeline &T, const Result &R) {
 std::vector<Experiment>
 autoprof::analysis::proposeExperiments(const Timeline &T, const Result &R) {
   std::vector<PlaceRows> Groups = groupRows(T, R);
-  llvm::stable_sort(Groups, [](const PlaceRows &A, const PlaceRows &B) {
-    return A.Expected > B.Expected;
-  });
+  largestFirst(Groups, &PlaceRows::Expected);
   const uint64_t Steps = std::max<size_t>(1, R.Steps.List.size());
   std::vector<Experiment> All;
   for (PlaceRows &G : Groups) {

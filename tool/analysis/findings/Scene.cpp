@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/findings/Scene.h"
 
+#include "analysis/common/Sorting.h"
+
 #include <algorithm>
 #include <tuple>
 
@@ -57,9 +59,7 @@ std::vector<Finding> autoprof::analysis::findFindings(const Timeline &T,
 #define FINDING(FIND, NAME, PURPOSE) Run(NAME, FIND);
 #include "analysis/findings/Findings.def"
 #undef FINDING
-  std::stable_sort(
-      All.begin(), All.end(), [](const Finding &A, const Finding &B) {
-        return std::tuple(B.Severity, B.Cost) < std::tuple(A.Severity, A.Cost);
-      });
+  largestFirst(All,
+               [](const Finding &A) { return std::tuple(A.Severity, A.Cost); });
   return All;
 }

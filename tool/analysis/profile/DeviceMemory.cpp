@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/profile/Profile.h"
 
+#include "analysis/common/Sorting.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -80,10 +82,7 @@ std::vector<MemoryHolder> Ledger::holders() const {
   std::vector<MemoryHolder> Result;
   for (auto &[Key, Sum] : Sums)
     Result.push_back(std::move(Sum));
-  std::stable_sort(Result.begin(), Result.end(),
-                   [](const MemoryHolder &A, const MemoryHolder &B) {
-                     return A.Bytes > B.Bytes;
-                   });
+  largestFirst(Result, &MemoryHolder::Bytes);
   return Result;
 }
 

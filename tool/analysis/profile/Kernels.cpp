@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/profile/Profile.h"
 
+#include "analysis/common/Sorting.h"
 #include "analysis/profile/Occupancy.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -102,23 +103,12 @@ std::vector<MemoryRow> autoprof::analysis::sumMemory(const trace::Timeline &T) {
     std::tie(Row.Kind, Row.Dir, Row.Source, Row.Destination) = Key;
     Result.push_back(Row);
   }
-  llvm::stable_sort(Result, [](const MemoryRow &A, const MemoryRow &B) {
-    return A.Total > B.Total;
-  });
+  largestFirst(Result, &MemoryRow::Total);
   return Result;
 }
 
 GraphLaunches analysis::findGraphLaunches(const trace::Timeline &T,
                                           int64_t From) {
-  // Many operations have few names, so answers are kept by name.
-  std::vector<uint8_t> Names; // By name: 0 is not known, 1 no, 2 a launch.
-  auto LaunchesGraphs = [&](uint32_t Name) {
-    if (Name >= Names.size())
-      Names.resize(Name + 1);
-    if (!Names[Name])
-      Names[Name] = T.Strings[Name].contains("GraphLaunch") ? 2 : 1;
-    return Names[Name] == 2;
-  };
   GraphLaunches Result;
   uint32_t Last = None;
   for (uint32_t Op : T.LaunchOrder) {
@@ -128,7 +118,7 @@ GraphLaunches analysis::findGraphLaunches(const trace::Timeline &T,
     Last = Call;
     if (T.Stages[T.Ops.Stage[Op]].Kind == trace::OpKind::Graph)
       ++Result.Whole;
-    else if (LaunchesGraphs(T.Host.Name[Call]))
+    else if (T.Strings[T.Host.Name[Call]].contains("GraphLaunch"))
       ++Result.ByNode;
   }
   return Result;

@@ -2,6 +2,7 @@
 #include "analysis/ranks/Together.h"
 
 #include "analysis/Stages.h"
+#include "analysis/common/Sorting.h"
 #include "analysis/common/Windows.h"
 #include "analysis/ranks/RankSummary.h"
 
@@ -118,9 +119,8 @@ std::vector<Candidate> Asker::candidates() const {
   for (auto &[Key, C] : Found)
     if (1000 * C.Exposed >= Whole || 100 * C.Wait >= Whole)
       List.push_back(std::move(C));
-  llvm::stable_sort(List, [](const Candidate &A, const Candidate &B) {
-    return std::pair(A.Exposed, A.Wait) > std::pair(B.Exposed, B.Wait);
-  });
+  largestFirst(List,
+               [](const Candidate &A) { return std::pair(A.Exposed, A.Wait); });
   if (List.size() > MaxSites)
     List.resize(MaxSites);
   return List;
@@ -165,9 +165,7 @@ std::vector<trace::Window> Asker::workOf(size_t Index) const {
   for (size_t I = 0; I < Joint->collectives(); ++I)
     All.push_back(
         {Joint->waiting(Index, I).End, T.Ops.End[Joint->collective(Index, I)]});
-  llvm::sort(All, [](const trace::Window &A, const trace::Window &B) {
-    return A.Start < B.Start;
-  });
+  sortBy(All, &trace::Window::Start);
   for (const trace::Window &W : All)
     append(Result, W);
   return Result;
@@ -181,9 +179,7 @@ std::vector<int64_t> Asker::waitsOf(size_t Index) const {
   const std::vector<trace::Window> Work = workOf(Index);
   std::vector<size_t> ByStart(Joint->collectives());
   std::iota(ByStart.begin(), ByStart.end(), 0);
-  llvm::stable_sort(ByStart, [&](size_t A, size_t B) {
-    return Joint->waiting(Index, A).Start < Joint->waiting(Index, B).Start;
-  });
+  sortBy(ByStart, [&](size_t A) { return Joint->waiting(Index, A).Start; });
   std::vector<int64_t> Times(Joint->collectives());
   int64_t Counted = One.T.begin();
   for (size_t I : ByStart) {
@@ -260,10 +256,8 @@ Together Asker::run(llvm::ArrayRef<RankRecording> All) {
     Result.Sites.push_back(ask(C));
   Result.WithoutWaits =
       gain(std::vector<Plan>(Ranks.size(), Plan::withoutWaits()));
-  llvm::stable_sort(Result.Sites,
-                    [](const TogetherSite &A, const TogetherSite &B) {
-                      return A.OnAll.middle() > B.OnAll.middle();
-                    });
+  largestFirst(Result.Sites,
+               [](const TogetherSite &A) { return A.OnAll.middle(); });
   return std::move(Result);
 }
 

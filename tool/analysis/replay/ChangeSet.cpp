@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/replay/ChangeSet.h"
 
+#include "analysis/common/Sorting.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -45,9 +47,7 @@ int64_t gainWithout(const JointReplay &Player, std::vector<Candidate> Kept,
 void giveUp(const JointReplay &Player, std::vector<Candidate> &Kept,
             int64_t Bound, int64_t WorthIt) {
   constexpr int64_t Nearly = 90; // % of the bound.
-  llvm::stable_sort(Kept, [](const Candidate &A, const Candidate &B) {
-    return A.Cost < B.Cost;
-  });
+  sortBy(Kept, &Candidate::Cost);
   int64_t Current = Bound;
   for (size_t I = 0; I < Kept.size() && Kept.size() > 1;) {
     const int64_t Without = gainWithout(Player, Kept, I);
@@ -78,9 +78,8 @@ std::vector<SetMember> share(const JointReplay &Player,
   }
   for (SetMember &One : Members)
     One.Share /= Sum;
-  llvm::stable_sort(Members, [](const SetMember &A, const SetMember &B) {
-    return std::pair(A.Share, A.Changed.Cost) >
-           std::pair(B.Share, B.Changed.Cost);
+  largestFirst(Members, [](const SetMember &A) {
+    return std::pair(A.Share, A.Changed.Cost);
   });
   return Members;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/result/Result.h"
 
+#include "analysis/common/Sorting.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -23,9 +25,7 @@ std::vector<Stretch> stretchesOf(llvm::ArrayRef<const Steps *> Phases) {
   for (size_t P = 0; P < Phases.size(); ++P)
     for (size_t I = 0; I < Phases[P]->List.size(); ++I)
       Runs.push_back({P, I, Phases[P]->List[I].Start, Phases[P]->List[I].End});
-  llvm::stable_sort(Runs, [](const Stretch &A, const Stretch &B) {
-    return A.Start < B.Start;
-  });
+  sortBy(Runs, &Stretch::Start);
   for (const Stretch &Run : Runs)
     if (!Result.empty() && Result.back().Phase == Run.Phase)
       Result.back() = {Run.Phase, Run.Last, Result.back().Start, Run.End};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/stalls/Gaps.h"
 
+#include "analysis/common/Sorting.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -135,9 +137,7 @@ autoprof::analysis::findExposure(const Timeline &T,
   for (uint32_t I = 0; I < Waits.size(); ++I)
     ByReturn[I] = I;
   auto Return = [&](uint32_t W) { return T.Host.End[Waits[W].Call]; };
-  llvm::sort(ByReturn, [&](uint32_t A, uint32_t B) {
-    return std::pair(Return(A), A) < std::pair(Return(B), B);
-  });
+  sortBy(ByReturn, [&](uint32_t A) { return std::pair(Return(A), A); });
 
   for (const DeviceActivity &Device : Activity) {
     std::vector<ExposedPart> &Parts = Result.Parts.emplace_back();
@@ -149,9 +149,7 @@ autoprof::analysis::findExposure(const Timeline &T,
       if (Waits[W].Device == Device.Device)
         Result.OfWait[W] = Gaps.share(W, Waits[W]);
     Parts = std::move(Gaps.Parts);
-    llvm::stable_sort(Parts, [](const ExposedPart &A, const ExposedPart &B) {
-      return A.Gap < B.Gap;
-    });
+    sortBy(Parts, &ExposedPart::Gap);
   }
   return Result;
 }

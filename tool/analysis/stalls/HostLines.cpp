@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/stalls/HostLines.h"
 
+#include "analysis/common/Sorting.h"
 #include "analysis/common/Statistics.h"
 #include "analysis/common/Windows.h"
 #include "trace/timeline/PythonCode.h"
@@ -30,9 +31,7 @@ std::vector<trace::Window> findIdle(const Idling &I, trace::Window Part) {
     if (G.Kind == Cause::HostBusy || G.Kind == Cause::LaunchBound)
       Idle.push_back({G.Start, G.End});
   });
-  llvm::sort(Idle, [](const trace::Window &A, const trace::Window &B) {
-    return A.Start < B.Start;
-  });
+  sortBy(Idle, &trace::Window::Start);
   for (const trace::Window &W : Idle)
     append(Joined, W);
   return Joined;
@@ -88,8 +87,7 @@ std::vector<Event> listEvents(const Timeline &T, const Attribution &A,
   for (const Wait &W : Waits)
     if (H.Thread[W.Call] != Thread)
       Events.push_back({H.End[W.Call], Event::Fetches});
-  llvm::stable_sort(
-      Events, [](const Event &A, const Event &B) { return A.Time < B.Time; });
+  sortBy(Events, &Event::Time);
   return Events;
 }
 
@@ -217,10 +215,7 @@ HostLines Finder::take(uint32_t Thread) {
   for (const auto &[Site, Line] : Sleeping)
     if (Line.Waits)
       Result.Sleeping.push_back(Line);
-  llvm::stable_sort(Result.Sleeping,
-                    [](const SleepingLine &A, const SleepingLine &B) {
-                      return A.Waits > B.Waits;
-                    });
+  largestFirst(Result.Sleeping, &SleepingLine::Waits);
   return std::move(Result);
 }
 

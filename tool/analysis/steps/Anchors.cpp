@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/steps/Anchors.h"
 
+#include "analysis/common/Sorting.h"
 #include "analysis/common/Statistics.h"
 #include "catalogue/Catalogue.h"
 #include "trace/timeline/TimelineBuilder.h"
@@ -212,27 +213,6 @@ Regularity regularity(llvm::ArrayRef<uint32_t> At) {
   return R;
 }
 
-/// Positions of everything in the sequence, by number: a counting sort.
-class Positions {
-  std::vector<uint32_t> Begin, Of;
-
-public:
-  template <typename KeyOf>
-  Positions(const Sequence &S, uint32_t Keys, KeyOf Key) : Begin(Keys + 1) {
-    for (const Element &E : S)
-      ++Begin[Key(E) + 1];
-    for (uint32_t I = 0; I < Keys; ++I)
-      Begin[I + 1] += Begin[I];
-    Of.resize(S.size());
-    std::vector<uint32_t> Next(Begin.begin(), Begin.end() - 1);
-    for (uint32_t I = 0; I < S.size(); ++I)
-      Of[Next[Key(S[I])]++] = I;
-  }
-  llvm::ArrayRef<uint32_t> operator[](uint32_t Key) const {
-    return llvm::ArrayRef(Of).slice(Begin[Key], Begin[Key + 1] - Begin[Key]);
-  }
-};
-
 /// The number of parts of usual length that make a reference.
 constexpr size_t Samples = 33;
 
@@ -271,10 +251,12 @@ std::vector<Anchor> autoprof::analysis::findAnchors(const Sequences &All,
     llvm::ArrayRef<uint32_t> At;
   };
   std::map<size_t, std::vector<Candidate>> ByCount;
-  const Positions OfWords(S, All.Words.size(),
-                          [](const Element &E) { return E.Word; });
-  const Positions OfForms(S, All.Forms.size(),
-                          [](const Element &E) { return E.Form; });
+  std::vector<std::vector<uint32_t>> OfWords(All.Words.size()),
+      OfForms(All.Forms.size());
+  for (uint32_t I = 0; I < S.size(); ++I) {
+    OfWords[S[I].Word].push_back(I);
+    OfForms[S[I].Form].push_back(I);
+  }
   auto Try = [&](uint32_t Word, uint32_t Form, llvm::ArrayRef<uint32_t> At) {
     if (At.size() < Fewest)
       return;
@@ -292,9 +274,7 @@ std::vector<Anchor> autoprof::analysis::findAnchors(const Sequences &All,
       return std::tuple(C.R.Similar * C.R.Covered, C.Form == None,
                         All.Words[C.Word].Kind == Word::Kernel);
     };
-    llvm::stable_sort(List, [&](const Candidate &A, const Candidate &B) {
-      return Score(A) > Score(B);
-    });
+    largestFirst(List, Score);
     for (const Candidate &C : List) {
       Anchor &A = Result.emplace_back();
       A.Word = C.Word;

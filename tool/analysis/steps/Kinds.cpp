@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/steps/Kinds.h"
 
+#include "analysis/common/Sorting.h"
 #include "analysis/common/Statistics.h"
 #include "analysis/steps/Anchors.h"
 
@@ -182,9 +183,7 @@ void Finder::cluster() {
 
 /// What is not one of the largest kinds is the rest.
 void Finder::keepLargest(std::vector<Cluster> Rest) {
-  llvm::stable_sort(Clusters, [](const Cluster &A, const Cluster &B) {
-    return A.Total > B.Total;
-  });
+  largestFirst(Clusters, &Cluster::Total);
   std::vector<Cluster> Kept;
   for (Cluster &C : Clusters) {
     const bool IsKind =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/steps/StepCandidates.h"
 
+#include "analysis/common/Sorting.h"
 #include "analysis/steps/GpuWork.h"
 #include "catalogue/LibraryTraits.h"
 
@@ -93,9 +94,8 @@ Candidates Finder::outermost(Origin Wanted) const {
         isLarge(C) && !T.isThrottled(C.Site))
       Left.push_back(&C);
   // What contains others takes at least as long.
-  llvm::stable_sort(Left, [](const StepCandidate *A, const StepCandidate *B) {
-    return std::tuple(-A->HostTime, A->Depth, A->Ranges.size()) <
-           std::tuple(-B->HostTime, B->Depth, B->Ranges.size());
+  sortBy(Left, [](const StepCandidate *A) {
+    return std::tuple(-A->HostTime, A->Depth, A->Ranges.size());
   });
   for (const StepCandidate *C : Left)
     if (!areMostInside(T, *C, Result))
@@ -109,8 +109,8 @@ Candidates Finder::find(double Share, Origin Wanted) const {
   if (!GpuTime && Wanted == Origin::Code)
     Wanted = Origin::Loops;
   Candidates Sorted = outermost(Wanted), Result;
-  llvm::stable_sort(Sorted, [](const StepCandidate *A, const StepCandidate *B) {
-    return std::pair(-A->GpuTime, A->Depth) < std::pair(-B->GpuTime, B->Depth);
+  sortBy(Sorted, [](const StepCandidate *A) {
+    return std::pair(-A->GpuTime, A->Depth);
   });
   int64_t Sum = 0;
   for (const StepCandidate *C : Sorted) {

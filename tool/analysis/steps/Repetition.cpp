@@ -10,6 +10,7 @@
 #include "analysis/steps/Steps.h"
 
 #include "analysis/common/KernelName.h"
+#include "analysis/common/Sorting.h"
 #include "analysis/common/Statistics.h"
 #include "analysis/steps/Anchors.h"
 #include "analysis/steps/GpuWork.h"
@@ -264,9 +265,8 @@ void Finder::cutBehindPause(Level &L) const {
     if (W.Kind != Word::Wait && W.Kind != Word::CopyToHost)
       Order.push_back({isOfMainThread(*A), pauseBefore(*A), A});
   }
-  llvm::stable_sort(Order, [](const Rank &A, const Rank &B) {
-    return std::tie(A.IsMain, A.Pause) > std::tie(B.IsMain, B.Pause);
-  });
+  largestFirst(Order,
+               [](const Rank &A) { return std::tie(A.IsMain, A.Pause); });
   constexpr size_t MostTried = 6;
   const Word &Best = All.Words[L.Best.Word];
   const double Tolerance =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/transfers/CopyTimes.h"
 
+#include "analysis/common/Sorting.h"
 #include "analysis/common/Statistics.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -143,9 +144,7 @@ PinnedCopies::PinnedCopies(const Timeline &T,
       if (One.Pinned && One.Bytes > 0)
         Into[One.ToDevice ? 0 : 1].push_back(One);
     for (std::vector<CopyTime> &Each : Into) {
-      llvm::sort(Each, [](const CopyTime &A, const CopyTime &B) {
-        return A.Bytes < B.Bytes;
-      });
+      sortBy(Each, &CopyTime::Bytes);
       dropDisturbed(Each);
     }
   };

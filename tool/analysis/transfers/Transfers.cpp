@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/transfers/Transfers.h"
 
+#include "analysis/common/Sorting.h"
 #include "analysis/common/Windows.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -110,8 +111,6 @@ autoprof::analysis::sumTransfers(const Timeline &T, const Attribution &A,
     const TransferSums &S = Row.sums();
     return std::pair(S.Host + S.Gpu, Row.Run.Host + Row.Run.Gpu);
   };
-  llvm::stable_sort(Result, [&](const TransferRow &A, const TransferRow &B) {
-    return Cost(A) > Cost(B);
-  });
+  largestFirst(Result, Cost);
   return Result;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/waits/Waits.h"
 
+#include "analysis/common/Sorting.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -132,8 +134,6 @@ autoprof::analysis::findReadBacks(const trace::Timeline &T,
   }
   for (uint32_t Thread = 0; Thread < Readers.size(); ++Thread)
     Readers[Thread].flush(AddTo(Thread));
-  llvm::sort(Result, [](const ReadBack &A, const ReadBack &B) {
-    return std::tie(A.Thread, A.Start) < std::tie(B.Thread, B.Start);
-  });
+  sortBy(Result, [](const ReadBack &A) { return std::tie(A.Thread, A.Start); });
   return Result;
 }

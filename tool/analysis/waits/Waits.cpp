@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/waits/Waits.h"
 
+#include "analysis/common/Sorting.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -130,9 +132,7 @@ Finder::Finder(const Timeline &T, const Attribution &A,
     if (!HasLaunch[O.Queue[Op]])
       Before.push_back(Op);
   }
-  llvm::sort(Before, [this](uint32_t A, uint32_t B) {
-    return std::pair(O.End[A], A) < std::pair(O.End[B], B);
-  });
+  sortBy(Before, [this](uint32_t A) { return std::pair(O.End[A], A); });
 }
 
 void Finder::launch(uint32_t Op) {
