@@ -7,8 +7,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include <optional>
-#include <tuple>
+#include <map>
+#include <utility>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -17,11 +17,12 @@ using trace::None;
 
 namespace {
 
-/// An operator around calls, as far as it has been read.
+/// A run of an operator around calls.
 struct Candidate {
-  int64_t Start, End;
+  int64_t End = 0;
   uint32_t Group = None;
   bool OnlyReads = true;
+  const Candidate *Outer = nullptr; ///< The outermost operator around it.
 
   void add(uint32_t CallGroup, bool Reads) {
     OnlyReads &= Reads && (Group == None || Group == CallGroup);
@@ -29,50 +30,8 @@ struct Candidate {
   }
 };
 
-/// The calls of one thread, in order.
-class ThreadReader {
-  llvm::ArrayRef<trace::OperatorRun> Left; ///< Not yet over.
-  std::optional<Candidate> Outer;
-  /// Innermost operators with calls; of Outer, where that is open.
-  std::vector<Candidate> Inner;
-
-public:
-  explicit ThreadReader(llvm::ArrayRef<trace::OperatorRun> Operators)
-      : Left(Operators) {}
-
-  template <typename Function> void flush(Function Add) {
-    if (Outer && Outer->OnlyReads)
-      Add(*Outer);
-    else
-      for (const Candidate &C : Inner)
-        if (C.OnlyReads)
-          Add(C);
-    Outer.reset();
-    Inner.clear();
-  }
-
-  template <typename Function> void moveTo(int64_t Time, Function Add) {
-    if (Outer && Outer->End <= Time)
-      flush(Add);
-    while (!Left.empty() && Left.front().End <= Time)
-      Left = Left.drop_front();
-    if (!Outer && !Left.empty() && Left.front().Start <= Time) {
-      flush(Add);
-      Outer = Candidate{Left.front().Start, Left.front().End};
-    }
-  }
-
-  void addCall(uint32_t Group, bool Reads, bool IsOwnPath,
-               const trace::Window *Slice) {
-    if (Outer)
-      Outer->add(Group, Reads && IsOwnPath);
-    if (!Slice)
-      return;
-    if (Inner.empty() || Inner.back().Start != Slice->Start)
-      Inner.push_back({Slice->Start, Slice->End});
-    Inner.back().add(Group, Reads);
-  }
-};
+/// By thread and start.
+using Candidates = std::map<std::pair<uint32_t, int64_t>, Candidate>;
 
 /// Whether all operators of a path are PyTorch's own.
 bool isOwnPath(llvm::StringRef Path) {
@@ -96,23 +55,14 @@ std::vector<bool> findWorkers(const trace::Timeline &T) {
 std::vector<ReadBack>
 autoprof::analysis::findReadBacks(const trace::Timeline &T,
                                   const Attribution &A) {
-  std::vector<ReadBack> Result;
   if (llvm::none_of(T.Sites,
                     [](const trace::Site &S) { return S.isOperator(); }))
-    return Result;
+    return {};
   const trace::HostEvents &H = T.Host;
   const std::vector<bool> Works = findWorkers(T);
-  std::vector<ThreadReader> Readers;
-  for (const trace::Thread &One : T.Threads)
-    Readers.emplace_back(One.Operators);
-  auto AddTo = [&](uint32_t Thread) {
-    return [&, Thread](const Candidate &C) {
-      if (C.Group < T.Sites.size() && T.Sites[C.Group].isOperator())
-        Result.push_back({Thread, C.Group, C.Start, C.End});
-    };
-  };
-  // The innermost slice of an operator by thread, into H.
-  std::vector<llvm::SmallVector<uint32_t, 4>> Open(T.Threads.size());
+  Candidates Outermost, Innermost;
+  std::vector<llvm::SmallVector<uint32_t, 4>> Open(T.Threads.size()); // Slices.
+  std::vector<size_t> Next(T.Threads.size()); // Into Thread::Operators.
   for (uint32_t I = 0; I < H.size(); ++I) {
     const uint32_t Thread = H.Thread[I];
     llvm::SmallVectorImpl<uint32_t> &Slices = Open[Thread];
@@ -122,18 +72,33 @@ autoprof::analysis::findReadBacks(const trace::Timeline &T,
       Slices.push_back(I);
     if (A.Outer[I] != I)
       continue;
-    Readers[Thread].moveTo(H.Start[I], AddTo(Thread));
     const uint32_t Group = groupOf(T, A, I);
-    trace::Window Slice{0, 0};
-    if (!Slices.empty())
-      Slice = {H.Start[Slices.back()], H.End[Slices.back()]};
-    Readers[Thread].addCall(Group, !Works[I],
-                            Group < T.Sites.size() &&
-                                isOwnPath(T.Sites[Group].Callee),
-                            Slices.empty() ? nullptr : &Slice);
+    const Candidate *Outer = nullptr;
+    const std::vector<trace::OperatorRun> &Runs = T.Threads[Thread].Operators;
+    size_t &Run = Next[Thread];
+    while (Run < Runs.size() && Runs[Run].End <= H.Start[I])
+      ++Run;
+    if (Run < Runs.size() && Runs[Run].Start <= H.Start[I]) {
+      Candidate &C = Outermost[{Thread, Runs[Run].Start}];
+      C.End = Runs[Run].End;
+      C.add(Group, !Works[I] && Group < T.Sites.size() &&
+                       isOwnPath(T.Sites[Group].Callee));
+      Outer = &C;
+    }
+    if (Slices.empty())
+      continue;
+    Candidate &C = Innermost[{Thread, H.Start[Slices.back()]}];
+    C.End = H.End[Slices.back()];
+    C.Outer = Outer;
+    C.add(Group, !Works[I]);
   }
-  for (uint32_t Thread = 0; Thread < Readers.size(); ++Thread)
-    Readers[Thread].flush(AddTo(Thread));
-  sortBy(Result, [](const ReadBack &A) { return std::tie(A.Thread, A.Start); });
+  std::vector<ReadBack> Result;
+  for (const Candidates *All : {&Outermost, &Innermost})
+    for (const auto &[Key, C] : *All)
+      if (C.OnlyReads && !(C.Outer && C.Outer->OnlyReads) &&
+          C.Group < T.Sites.size() && T.Sites[C.Group].isOperator())
+        Result.push_back({Key.first, C.Group, Key.second, C.End});
+  sortBy(Result,
+         [](const ReadBack &R) { return std::pair(R.Thread, R.Start); });
   return Result;
 }
