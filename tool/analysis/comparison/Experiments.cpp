@@ -15,20 +15,6 @@ using namespace autoprof::analysis;
 using llvm::StringRef;
 using trace::Timeline;
 
-StringRef autoprof::analysis::name(Switched S) {
-  constexpr llvm::StringLiteral Names[] = {"left_out",   "late", "not_read",
-                                           "staged",     "kept", "pool_kept",
-                                           "not_waiting"};
-  return Names[unsigned(S)];
-}
-
-StringRef autoprof::analysis::name(NoResult N) {
-  constexpr llvm::StringLiteral Names[] = {"",          "no_place", "not_asked",
-                                           "unchanged", "failed",   "hung",
-                                           "shorter",   "not_run",  "drained"};
-  return Names[unsigned(N)];
-}
-
 void Experiment::add(llvm::ArrayRef<int64_t> Times, bool IsOdd) {
   std::vector<int64_t> AsItIs;
   for (size_t I = 0; I < Times.size(); ++I)

@@ -21,7 +21,10 @@ enum class Switched : uint8_t {
   PoolKept,  ///< Pools do not give memory back.
   NotWaiting ///< Several of these, or calls inside of a library's.
 };
-llvm::StringRef name(Switched S);
+inline llvm::StringRef name(Switched S) {
+  return nth(S, {"left_out", "late", "not_read", "staged", "kept", "pool_kept",
+                 "not_waiting"});
+}
 
 /// Why there is no result.
 enum class NoResult : uint8_t {
@@ -35,7 +38,10 @@ enum class NoResult : uint8_t {
   NotRun,    ///< There was no time left.
   Drained    ///< It waits for nothing unless the others do not wait.
 };
-llvm::StringRef name(NoResult N);
+inline llvm::StringRef name(NoResult N) {
+  return nth(N, {"", "no_place", "not_asked", "unchanged", "failed", "hung",
+                 "shorter", "not_run", "drained"});
+}
 
 struct Experiment {
   std::vector<uint32_t> Rows; ///< Into Result::Sites; empty: pools, or several.
