@@ -60,20 +60,6 @@ TEST(Growth, ARealLossIsFound) {
   EXPECT_GT(WithNoise, 900);
 }
 
-TEST(Growth, RunsNeededFindItNineTimesInTen) {
-  // Two runs at 3 % from their mean of 0.
-  const double D = 0.03 / std::sqrt(2.0);
-  const GrowthTest Test({-D, D}, {-D, D});
-  ASSERT_NEAR(Test.spread().Deviation, 0.03, 1e-9);
-  const double Growth = std::log1p(0.05);
-  std::optional<size_t> Needed = Test.runsNeeded(Growth, 0.005);
-  ASSERT_TRUE(Needed);
-  EXPECT_NEAR(found(*Needed, *Needed, 0.05, 0.03, 0.005), 900, 30);
-  EXPECT_LT(found(*Needed - 2, *Needed - 2, 0.05, 0.03, 0.005), 900);
-  EXPECT_GT(*Test.visible(0.005), Growth);
-  EXPECT_FALSE(Test.runsNeeded(1e-6, 0.005));
-}
-
 TEST(Growth, QuieterRunsDoNotHideThatTheseVary) {
   const RunSpread Quiet{0.001, 20};
   const GrowthTest Test({-0.1, 0, 0.1}, {0, 0.1, 0.2}, Quiet);
@@ -86,7 +72,6 @@ TEST(Growth, OneRunOnBothSidesTellsNothing) {
   const GrowthTest Test({0}, {1});
   EXPECT_FALSE(Test.p());
   EXPECT_FALSE(Test.visible(0.01));
-  EXPECT_FALSE(Test.runsNeeded(0.1, 0.01));
 }
 
 TEST(Growth, RunsWithoutVariation) {

@@ -259,10 +259,13 @@ void Checker::checkStep() {
       F.Place = S;
   const GrowthTest Test(logarithms(B.StepMedians), logarithms(M.Step), Noise);
   F.P = Test.p();
-  if (Test.spread().isKnown())
-    R.Power = {
-        Test.spread(), std::expm1(*Test.visible(CheckLimits::StepError)),
-        Test.runsNeeded(std::log1p(Limits.Slowdown), CheckLimits::StepError)};
+  if (Test.spread().isKnown()) {
+    R.Power = {Test.spread(), std::expm1(*Test.visible(CheckLimits::StepError)),
+               std::nullopt};
+    const size_t Needed = runsNeeded(Test.spread().Deviation, Limits.Slowdown);
+    if (Limits.Slowdown > 0 && Needed <= CheckPower::MostRuns)
+      R.Power->RunsNeeded = Needed;
+  }
   judge(F, CheckLimits::StepError);
 }
 

@@ -83,8 +83,9 @@ struct CheckPower {
   /// A slowdown that is found nine times in ten, as a share.
   double Visible = 0;
   /// Runs per side that find one of the size of the limit nine times in ten;
-  /// nullopt: more than GrowthTest::MostRuns.
+  /// nullopt: more than MostRuns.
   std::optional<size_t> RunsNeeded;
+  static constexpr size_t MostRuns = 1000;
 };
 
 struct CheckResult {

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/comparison/Growth.h"
 
-#include "analysis/comparison/Samples.h"
-
 #include <cmath>
-#include <numeric>
 
 using namespace autoprof::analysis;
 
 namespace {
-
-double mean(const std::vector<double> &Values) {
-  return std::accumulate(Values.begin(), Values.end(), 0.0) /
-         double(Values.size());
-}
 
 /// In standard errors: the boundary of the test and what lies above it nine
 /// times in ten.
@@ -24,17 +16,6 @@ double reach(double Error, double Freedom) {
 }
 
 } // namespace
-
-RunSpread autoprof::analysis::spreadOf(const std::vector<double> &Runs) {
-  if (Runs.size() < 2)
-    return {};
-  const double Centre = mean(Runs);
-  double Squares = 0;
-  for (double V : Runs)
-    Squares += (V - Centre) * (V - Centre);
-  const double Freedom = double(Runs.size() - 1);
-  return {std::sqrt(Squares / Freedom), Freedom};
-}
 
 RunSpread autoprof::analysis::spreadOf(const Trials &T) {
   return pool(spreadOf(logarithms(T.times(false))),
@@ -62,7 +43,6 @@ GrowthTest::GrowthTest(const std::vector<double> &Base,
        varianceRatioP(std::pow(Own.Deviation / Noise.Deviation, 2), Own.Freedom,
                       Noise.Freedom) < 0.05);
   Used = VariesMore ? Own : pool(Own, Noise);
-  OtherFreedom = Used.Freedom - Own.Freedom;
 }
 
 std::optional<double> GrowthTest::p() const {
@@ -81,18 +61,4 @@ std::optional<double> GrowthTest::visible(double Error) const {
     return std::nullopt;
   return reach(Error, Used.Freedom) * Used.Deviation *
          std::sqrt(1 / double(BaseRuns) + 1 / double(NewRuns));
-}
-
-std::optional<size_t> GrowthTest::runsNeeded(double Growth,
-                                             double Error) const {
-  if (!Used.isKnown() || !(Growth > 0))
-    return std::nullopt;
-  for (size_t Runs = 1; Runs <= MostRuns; ++Runs) {
-    const double Freedom = double(2 * Runs - 2) + OtherFreedom;
-    if (Freedom > 0 &&
-        reach(Error, Freedom) * Used.Deviation * std::sqrt(2 / double(Runs)) <=
-            Growth)
-      return Runs;
-  }
-  return std::nullopt;
 }

@@ -6,6 +6,7 @@
 // the variance, so they may hide a loss but do not fake one.
 #pragma once
 
+#include "analysis/comparison/Samples.h"
 #include "analysis/comparison/Trials.h"
 
 #include <optional>
@@ -13,15 +14,6 @@
 
 namespace autoprof::analysis {
 
-/// How much runs of one program vary.
-struct RunSpread {
-  double Deviation = 0; ///< Standard deviation.
-  double Freedom = 0;   ///< Degrees of freedom; 0: nothing is known.
-
-  bool isKnown() const { return Freedom > 0; }
-};
-
-RunSpread spreadOf(const std::vector<double> &Runs);
 /// Of logarithms of the runs' times, within each side.
 RunSpread spreadOf(const Trials &T);
 RunSpread pool(const RunSpread &A, const RunSpread &B);
@@ -37,16 +29,11 @@ public:
   std::optional<double> p() const;
   /// The growth that is found nine times in ten with this error.
   std::optional<double> visible(double Error) const;
-  /// The runs per side that find `Growth` nine times in ten; nullopt: the
-  /// variation between runs is unknown, or it takes more than MostRuns.
-  std::optional<size_t> runsNeeded(double Growth, double Error) const;
-  static constexpr size_t MostRuns = 1000;
 
 private:
   double Difference;
   size_t BaseRuns, NewRuns;
   RunSpread Used;
-  double OtherFreedom = 0; ///< Of Used, without the runs that are compared.
 };
 
 } // namespace autoprof::analysis

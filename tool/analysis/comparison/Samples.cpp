@@ -39,20 +39,23 @@ double incompleteBeta(double A, double B, double X) {
   return 1 - Front * betaFraction(B, A, 1 - X) / B;
 }
 
-struct Moments {
-  double Mean = 0, Variance = 0, Count = 0;
-};
+} // namespace
 
-Moments moments(const std::vector<double> &Values) {
-  Moments M;
-  M.Count = double(Values.size());
-  M.Mean = std::accumulate(Values.begin(), Values.end(), 0.0) / M.Count;
-  for (double V : Values)
-    M.Variance += (V - M.Mean) * (V - M.Mean) / (M.Count - 1);
-  return M;
+double autoprof::analysis::mean(const std::vector<double> &Values) {
+  return std::accumulate(Values.begin(), Values.end(), 0.0) /
+         double(Values.size());
 }
 
-} // namespace
+RunSpread autoprof::analysis::spreadOf(const std::vector<double> &Runs) {
+  if (Runs.size() < 2)
+    return {};
+  const double Centre = mean(Runs);
+  double Squares = 0;
+  for (double V : Runs)
+    Squares += (V - Centre) * (V - Centre);
+  const double Freedom = double(Runs.size() - 1);
+  return {std::sqrt(Squares / Freedom), Freedom};
+}
 
 double autoprof::analysis::studentP(double T, double Df) {
   return incompleteBeta(Df / 2, 0.5, Df / (Df + T * T));
@@ -79,19 +82,17 @@ autoprof::analysis::compareMeans(const std::vector<double> &Base,
                                  const std::vector<double> &New) {
   if (Base.empty() || New.empty() || (Base.size() < 2 && New.size() < 2))
     return std::nullopt;
-  Moments B = moments(Base), N = moments(New);
-  double Df;
-  if (B.Count < 2 || N.Count < 2) {
-    (B.Count < 2 ? B : N).Variance = B.Count < 2 ? N.Variance : B.Variance;
-    Df = B.Count + N.Count - 2;
-  } else {
-    double VB = B.Variance / B.Count, VN = N.Variance / N.Count;
-    Df = (VB + VN) * (VB + VN) /
-         (VB * VB / (B.Count - 1) + VN * VN / (N.Count - 1));
-  }
+  const RunSpread B = spreadOf(Base), N = spreadOf(New);
+  const double NB = double(Base.size()), NN = double(New.size()),
+               VB = std::pow((B.isKnown() ? B : N).Deviation, 2) / NB,
+               VN = std::pow((N.isKnown() ? N : B).Deviation, 2) / NN,
+               Df = B.isKnown() && N.isKnown()
+                        ? (VB + VN) * (VB + VN) /
+                              (VB * VB / B.Freedom + VN * VN / N.Freedom)
+                        : NB + NN - 2;
   MeanChange C;
-  C.Difference = N.Mean - B.Mean;
-  double Error = std::sqrt(B.Variance / B.Count + N.Variance / N.Count);
+  C.Difference = mean(New) - mean(Base);
+  double Error = std::sqrt(VB + VN);
   if (!(Error > 0)) {
     C.Range = {C.Difference, C.Difference};
     C.P = C.Difference == 0 ? 1 : 0;

@@ -20,6 +20,17 @@ double studentQuantile(double P, double Df);
 /// degrees of freedom is so large.
 double varianceRatioP(double Ratio, double Df1, double Df2);
 
+double mean(const std::vector<double> &Values);
+
+/// How much runs of one program vary.
+struct RunSpread {
+  double Deviation = 0; ///< Standard deviation.
+  double Freedom = 0;   ///< Degrees of freedom; 0: nothing is known.
+
+  bool isKnown() const { return Freedom > 0; }
+};
+
+RunSpread spreadOf(const std::vector<double> &Runs);
 /// mean(New) - mean(Base).
 struct MeanChange {
   double Difference = 0;

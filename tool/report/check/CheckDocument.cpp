@@ -51,7 +51,7 @@ std::string runsNeeded(const CheckPower &Power, double Limit) {
   return fmt::format("detecting {} takes {} runs per side", allowed(Limit),
                      Power.RunsNeeded
                          ? fmt::format("{}", *Power.RunsNeeded)
-                         : fmt::format("more than {}", GrowthTest::MostRuns));
+                         : fmt::format("more than {}", CheckPower::MostRuns));
 }
 
 /// States that a slowdown of the limit's size may go unnoticed; "": it would be
