@@ -106,29 +106,46 @@ void steps(const Recording &Subject, RowSink Row) {
   }
 }
 
-constexpr StringRef SiteColumns[] = {
-    "site_id",      "file",       "line",         "function",
-    "call",         "kind",       "count",        "host_ns",
-    "waits",        "wait_ns",    "exposed_ns",   "gain_low_ns",
-    "gain_high_ns", "step_waits", "step_wait_ns", "step_exposed_ns",
-    "verdict"};
+constexpr StringRef SiteColumns[] = {"site_id",
+                                     "file",
+                                     "line",
+                                     "function",
+                                     "call",
+                                     "kind",
+                                     "count",
+                                     "host_ns",
+                                     "waits",
+                                     "wait_ns",
+                                     "exposed_ns",
+                                     "gain_low_ns",
+                                     "gain_high_ns",
+                                     "step_waits",
+                                     "step_wait_ns",
+                                     "step_exposed_ns",
+                                     "step_gain_low_ns",
+                                     "step_gain_high_ns",
+                                     "verdict"};
 
 void sites(const Recording &Subject, RowSink Row) {
   for (const analysis::SiteRow &S : Subject.R.Sites) {
     PlaceCells Cells(S.Site == None ? nullptr : &Subject.T.Sites[S.Site]);
-    auto Gain = [&S](int64_t analysis::Gain::*End) {
-      return S.Gained ? Cell((*S.Gained).*End) : Cell();
+    auto Part = [](const std::optional<analysis::Gain> &G,
+                   int64_t analysis::Gain::*End) {
+      return G ? Cell((*G).*End) : Cell();
     };
+    const auto OfRun = S.gainOfRun(), OfSteps = S.gainOfSteps();
     auto InSteps = [&S](int64_t analysis::SiteSteps::*Sum) {
       return S.Steps ? Cell((*S.Steps).*Sum) : Cell();
     };
     Row({text(Cells.Id), Cells.File, Cells.Line, Cells.Function, text(S.Call),
          text(S.Kind), number(S.Count), S.HostTime, number(S.Waits),
-         known(S.Wait), known(S.Exposed), Gain(&analysis::Gain::Low),
-         Gain(&analysis::Gain::High),
+         known(S.Wait), known(S.Exposed), Part(OfRun, &analysis::Gain::Low),
+         Part(OfRun, &analysis::Gain::High),
          S.Steps ? Cell(number(S.Steps->Waits)) : Cell(),
          InSteps(&analysis::SiteSteps::Wait),
          InSteps(&analysis::SiteSteps::Exposed),
+         Part(OfSteps, &analysis::Gain::Low),
+         Part(OfSteps, &analysis::Gain::High),
          text(analysis::name(S.Judged.Kind))});
   }
 }

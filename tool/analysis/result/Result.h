@@ -152,6 +152,12 @@ struct SiteRow {
   /// Whether it waits before, after or between the steps that count, only.
   bool isOutside() const { return Waits && Steps && !Steps->Waits; }
   bool waitsInSteps() const { return Steps && Steps->Waits; }
+  std::optional<Gain> gainOfRun() const {
+    return waitsInSteps() ? std::nullopt : Gained;
+  }
+  std::optional<Gain> gainOfSteps() const {
+    return waitsInSteps() ? Gained : std::nullopt;
+  }
   /// Of the steps that count, or of the run; 0 if unknown.
   int64_t wait(bool InSteps) const {
     return InSteps ? Steps->Wait : Wait.value_or(0);

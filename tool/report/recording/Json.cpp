@@ -251,17 +251,17 @@ void siteFields(Fields &F, const Input &Subject, const SiteRow &Row) {
   F.field("waits", "how often it waited", Row.Waits);
   F.field("exposed_ns", "exposed stall", Row.Exposed);
   F.field("gain_low_ns",
-          "what removing it alone saves, at least: in the steps that count, "
-          "where it waits in them, else in the run",
-          of(Row.Gained, &Gain::Low));
-  F.field("gain_high_ns", "at most", of(Row.Gained, &Gain::High));
+          "what removing it alone saves, at least; null where it waits in the "
+          "steps that count, whose gain is in `steps`",
+          of(Row.gainOfRun(), &Gain::Low));
+  F.field("gain_high_ns", "at most", of(Row.gainOfRun(), &Gain::High));
   F.text("gain_note", "why the gain is only a bound; null when it was replayed",
          Row.GainNote);
   F.object("steps",
            "the site's part of the steps that count, as sums; null without "
            "such steps",
            Row.Steps, [&](const SiteSteps &S) {
-             const Gain Gained = S.Waits ? Row.Gained.value_or(Gain()) : Gain();
+             const Gain Gained = Row.gainOfSteps().value_or(Gain());
              F.field("waits", "how often it waited there", S.Waits);
              F.field("wait_ns", "sum of those waits", S.Wait);
              F.field("exposed_ns", "their exposed stall", S.Exposed);
