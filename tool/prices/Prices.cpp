@@ -154,7 +154,7 @@ Prices autoprof::prices::sum(std::vector<Prices> All) {
 }
 
 std::optional<Promise> autoprof::prices::promise(const SitePrice &S) {
-  if (!S.Removed || !S.Span)
+  if (!S.Span || (!S.Removed && !S.waitsInSteps()))
     return std::nullopt;
   Promise Result;
   if (const std::optional<Expected> &E = S.Expected) {

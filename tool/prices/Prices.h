@@ -55,7 +55,8 @@ struct SitePrice {
   uint64_t Waits = 0;      ///< Times it waited.
   int64_t HostTime = 0;    ///< Inside of it.
   std::optional<int64_t> Wait, Exposed;
-  std::optional<Gain> Removed; ///< By removing it alone.
+  /// By removing it alone; nullopt: unknown, or it waits in the steps.
+  std::optional<Gain> Removed;
   /// nullopt: not known, or recordings disagree.
   std::optional<prices::Expected> Expected;
   std::string GainNote; ///< Why Removed is only a bound, or "".
