@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -19,20 +18,43 @@ using trace::Timeline;
 
 namespace {
 
-/// An outermost call.
+/// A call that is over, or None.
 struct Made {
-  uint32_t Call; ///< Into HostEvents.
+  uint32_t Call = None, Thread = None; ///< Call: into HostEvents.
+  int64_t End = 0;
   CallPlace Place;
 };
 
-/// A call that queued work for a device.
-struct Launch {
-  Made By;
-  uint32_t OfAnother; ///< Index of the latest one by another thread, or None.
+/// The latest calls that queued work for one device.
+struct Launches {
+  Made Last, ByAnother; ///< ByAnother: than Last's thread.
+
+  void add(const Made &M) {
+    if (M.Thread != Last.Thread)
+      ByAnother = Last;
+    Last = M;
+  }
+  const Made &notBy(uint32_t Thread) const {
+    return Last.Thread == Thread ? ByAnother : Last;
+  }
+};
+
+/// The gaps of one device that one thread caused, in order.
+struct Caused {
+  std::vector<uint32_t> Gaps;
+  size_t Next = 0;
+  int64_t From = 0, To = 0; ///< The part of Gaps[Next] that counts.
+};
+
+struct Thread {
+  llvm::SmallVector<uint32_t, 4> Ranges; ///< Open ones, innermost last.
+  Made Last;                             ///< Outermost call.
+  std::vector<Caused> Of; ///< By device; empty: it caused no gaps.
 };
 
 /// A period of a thread: between two calls, or in one.
 struct Period {
+  uint32_t Thread;
   int64_t From, To;
   CallPlace Before, After;
   uint32_t Call; ///< Into Timeline::Strings, or None.
@@ -42,37 +64,65 @@ class Finder {
   const Timeline &T;
   const trace::HostEvents &H;
   const Attribution &A;
+  const std::vector<DeviceActivity> &Activity;
+  const Idling &Stalled;
   const trace::Window Steps;
-  std::vector<std::vector<Made>> CallsOf;      ///< By thread, in order.
-  std::vector<std::vector<Launch>> LaunchesOf; ///< By device, in order.
+  std::vector<Thread> Threads;
+  std::vector<Launches> LaunchesOf;       ///< By device.
+  const std::vector<uint32_t> RowOfQueue; ///< Of Activity.
+  size_t NextLaunch = 0;                  ///< Into Timeline::LaunchOrder.
   std::vector<BusyRow> Rows;
   std::map<std::array<uint32_t, 5>, uint32_t> RowOf;
-  /// Rows and calls: each period counts once, however many gaps it left.
-  std::set<std::pair<uint32_t, uint32_t>> Counted;
 
-  CallPlace placeOf(uint32_t Call, llvm::ArrayRef<uint32_t> Ranges,
-                    uint32_t Op) const;
-  void readCalls();
-  const Made *launchBefore(size_t Device, uint32_t Call) const;
-  void add(const Period &P, uint32_t Call, int64_t From, int64_t To);
-  void addGap(size_t Device, const Gap &G, int64_t From);
+  void collectGaps();
+  void take(Caused &C, size_t D) const;
+  CallPlace placeOf(uint32_t Call, const Thread &Th, uint32_t Op) const;
+  void closeUpTo(Thread &Th, int64_t Time) const;
+  void call(uint32_t I);
+  void useCall(uint32_t I, Thread &Th, const CallPlace &Place);
+  void use(const Period &P, size_t D, uint32_t &Counted);
+  void addIdle(const Period &P, int64_t From, int64_t To, uint32_t &Counted);
 
 public:
-  Finder(const Timeline &T, const Attribution &A, trace::Window Steps)
-      : T(T), H(T.Host), A(A), Steps(Steps), CallsOf(T.Threads.size()),
-        LaunchesOf(T.Devices.size()) {}
-  std::vector<BusyRow> run(const Idling &I);
+  Finder(const Timeline &T, const Attribution &A, const Idling &I,
+         trace::Window Steps)
+      : T(T), H(T.Host), A(A), Activity(I.Devices), Stalled(I), Steps(Steps),
+        Threads(T.Threads.size()), LaunchesOf(Activity.size()),
+        RowOfQueue(rowsOfQueues(T)) {}
+  std::vector<BusyRow> run();
 };
 
-/// `Ranges`: open ones, innermost last. `Op`: into GpuOps, the first that the
-/// call launched, or None.
-CallPlace Finder::placeOf(uint32_t Call, llvm::ArrayRef<uint32_t> Ranges,
-                          uint32_t Op) const {
+void Finder::collectGaps() {
+  for (size_t D = 0; D < Activity.size(); ++D)
+    for (uint32_t G = 0; G < Activity[D].Gaps.size(); ++G) {
+      const Cause Kind = Stalled.Causes[D][G];
+      if (Kind != Cause::HostBusy && Kind != Cause::LaunchBound)
+        continue;
+      Thread &Th = Threads[H.Thread[T.Ops.Launch[Activity[D].Gaps[G].Next]]];
+      if (Th.Of.empty())
+        Th.Of.resize(Activity.size());
+      Th.Of[D].Gaps.push_back(G);
+    }
+  for (Thread &Th : Threads)
+    for (size_t D = 0; D < Th.Of.size(); ++D)
+      take(Th.Of[D], D);
+}
+
+void Finder::take(Caused &C, size_t D) const {
+  if (C.Next == C.Gaps.size())
+    return;
+  const Gap &G = Activity[D].Gaps[C.Gaps[C.Next]];
+  C.From = G.Start + Stalled.Stalls.exposedIn(D, C.Gaps[C.Next]);
+  C.To = launchedBy(T, G);
+}
+
+/// `Op`: into GpuOps, the first that the call launched, or None.
+CallPlace Finder::placeOf(uint32_t Call, const Thread &Th, uint32_t Op) const {
   if (A.Site[Call] != None)
     return {A.Site[Call], None, false};
   CallPlace Result;
   // A range that ends before the call does is not around it.
-  for (uint32_t Range : llvm::reverse(Ranges))
+  for (uint32_t Range : llvm::reverse(Th.Ranges))
     if (H.End[Range] >= H.End[Call]) {
       Result.Site = H.Site[Range];
       break;
@@ -83,56 +133,65 @@ CallPlace Finder::placeOf(uint32_t Call, llvm::ArrayRef<uint32_t> Ranges,
   return Result;
 }
 
-void Finder::readCalls() {
-  const std::vector<uint32_t> DeviceOf = rowsOfQueues(T);
-  std::vector<llvm::SmallVector<uint32_t, 4>> Open(T.Threads.size());
-  size_t Next = 0; // Into Timeline::LaunchOrder.
-  for (uint32_t I = 0; I < H.size(); ++I) {
-    const uint32_t Thread = H.Thread[I];
-    const bool IsRange = H.Kind[I] == HostKind::Range;
-    if (T.Threads[Thread].IsLane || (!IsRange && A.Outer[I] != I))
+/// What ended by `Time` is no longer open.
+void Finder::closeUpTo(Thread &Th, int64_t Time) const {
+  while (!Th.Ranges.empty() && H.End[Th.Ranges.back()] <= Time)
+    Th.Ranges.pop_back();
+}
+
+void Finder::call(uint32_t I) {
+  Thread &Th = Threads[H.Thread[I]];
+  closeUpTo(Th, H.Start[I]);
+  while (NextLaunch < T.LaunchOrder.size() &&
+         T.Ops.Launch[T.LaunchOrder[NextLaunch]] < I)
+    ++NextLaunch;
+  uint32_t Op = None;
+  if (NextLaunch < T.LaunchOrder.size() &&
+      T.Ops.Launch[T.LaunchOrder[NextLaunch]] == I)
+    Op = T.LaunchOrder[NextLaunch];
+  const Made Now{I, H.Thread[I], H.End[I], placeOf(I, Th, Op)};
+  if (!Th.Of.empty())
+    useCall(I, Th, Now.Place);
+  if (Op != None)
+    LaunchesOf[RowOfQueue[T.Ops.Queue[Op]]].add(Now);
+  Th.Last = Now;
+}
+
+/// The time before a call, and in it.
+void Finder::useCall(uint32_t I, Thread &Th, const CallPlace &Place) {
+  uint32_t Before = None, During = None; // Rows that have been counted.
+  for (size_t D = 0; D < Activity.size(); ++D) {
+    if (Th.Of[D].Next == Th.Of[D].Gaps.size())
       continue;
-    auto &Ranges = Open[Thread];
-    while (!Ranges.empty() && H.End[Ranges.back()] <= H.Start[I])
-      Ranges.pop_back();
-    if (IsRange) {
-      Ranges.push_back(I);
-      continue;
+    Period Pause{H.Thread[I],   Th.Last.End, H.Start[I],
+                 Th.Last.Place, Place,       None};
+    const Made &Other = LaunchesOf[D].notBy(H.Thread[I]);
+    if (Other.Call != None &&
+        (Th.Last.Call == None || Other.End > Th.Last.End)) {
+      Pause.From = Other.End;
+      Pause.Before = Other.Place;
+    } else if (Th.Last.Call == None) {
+      Pause.From = Th.Of[D].From; // Unknown since when.
     }
-    while (Next < T.LaunchOrder.size() && T.Ops.Launch[T.LaunchOrder[Next]] < I)
-      ++Next;
-    const bool Launches =
-        Next < T.LaunchOrder.size() && T.Ops.Launch[T.LaunchOrder[Next]] == I;
-    const uint32_t Op = Launches ? T.LaunchOrder[Next] : None;
-    CallsOf[Thread].push_back({I, placeOf(I, Ranges, Op)});
-    if (!Launches)
-      continue;
-    std::vector<Launch> &All = LaunchesOf[DeviceOf[T.Ops.Queue[Op]]];
-    const bool IsOther = !All.empty() && H.Thread[All.back().By.Call] != Thread;
-    All.push_back({CallsOf[Thread].back(), IsOther ? uint32_t(All.size() - 1)
-                                           : All.empty()
-                                               ? None
-                                               : All.back().OfAnother});
+    use(Pause, D, Before);
+    use({H.Thread[I], H.Start[I], H.End[I], Place, Place, H.Name[I]}, D,
+        During);
   }
 }
 
-/// The latest by another thread that queued work for the device, or null.
-const Made *Finder::launchBefore(size_t Device, uint32_t Call) const {
-  const std::vector<Launch> &All = LaunchesOf[Device];
-  auto It = llvm::partition_point(
-      All, [Call](const Launch &L) { return L.By.Call < Call; });
-  if (It == All.begin())
-    return nullptr;
-  --It;
-  if (H.Thread[It->By.Call] != H.Thread[Call])
-    return &It->By;
-  return It->OfAnother == None ? nullptr : &All[It->OfAnother].By;
+void Finder::use(const Period &P, size_t D, uint32_t &Counted) {
+  Caused &C = Threads[P.Thread].Of[D];
+  while (C.Next < C.Gaps.size() && C.From < P.To) {
+    addIdle(P, std::max(C.From, P.From), std::min(C.To, P.To), Counted);
+    if (C.To > P.To)
+      return;
+    ++C.Next;
+    take(C, D);
+  }
 }
 
-/// `Call`: the one that the period is in, or ends with.
-void Finder::add(const Period &P, uint32_t Call, int64_t From, int64_t To) {
-  From = std::max(From, P.From);
-  To = std::min(To, P.To);
+void Finder::addIdle(const Period &P, int64_t From, int64_t To,
+                     uint32_t &Counted) {
   if (From >= To)
     return;
   auto [It, IsFirst] = RowOf.try_emplace(
@@ -140,59 +199,38 @@ void Finder::add(const Period &P, uint32_t Call, int64_t From, int64_t To) {
       Rows.size());
   if (IsFirst)
     Rows.push_back({P.Before, P.After, P.Call, {}, {}});
-  BusyRow &R = Rows[It->second];
-  const int64_t InSteps = overlap(Steps, From, To);
-  const bool IsNew = Counted.emplace(It->second, Call).second;
-  R.Run.Idle += To - From;
-  R.Steps.Idle += InSteps;
+  const uint32_t Row = It->second;
+  BusyRow &R = Rows[Row];
+  const int64_t Idle = To - From, InSteps = overlap(Steps, From, To);
+  const bool IsNew = Row != Counted;
   if (IsNew) {
     ++R.Run.Count;
     R.Steps.Count += InSteps > 0;
   }
+  R.Run.Idle += Idle;
+  R.Steps.Idle += InSteps;
   if (P.Call != None) {
     R.Run.Cpu = R.Run.Idle;
     R.Steps.Cpu = R.Steps.Idle;
-  } else if (IsNew) {
+  } else if (IsNew) { // Once, however many GPUs it left idle.
     R.Run.Cpu += P.To - P.From;
     R.Steps.Cpu += overlap(Steps, P.From, P.To);
   }
+  Counted = Row;
 }
 
-/// What the thread that ended the gap did in it from `From` on.
-void Finder::addGap(size_t Device, const Gap &G, int64_t From) {
-  const std::vector<Made> &Calls = CallsOf[H.Thread[T.Ops.Launch[G.Next]]];
-  const int64_t To = launchedBy(T, G);
-  auto Now = llvm::partition_point(
-      Calls, [&](const Made &M) { return H.End[M.Call] <= From; });
-  for (; Now != Calls.end(); ++Now) {
-    const uint32_t Call = Now->Call;
-    Period Pause{
-        From, H.Start[Call], {}, Now->Place, None}; // Unknown since when.
-    if (Now != Calls.begin()) {
-      Pause.From = H.End[Now[-1].Call];
-      Pause.Before = Now[-1].Place;
+std::vector<BusyRow> Finder::run() {
+  collectGaps();
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    if (T.Threads[H.Thread[I]].IsLane)
+      continue;
+    if (H.Kind[I] == HostKind::Range) {
+      closeUpTo(Threads[H.Thread[I]], H.Start[I]);
+      Threads[H.Thread[I]].Ranges.push_back(I);
+    } else if (A.Outer[I] == I) {
+      call(I);
     }
-    if (const Made *Other = launchBefore(Device, Call);
-        Other && (Now == Calls.begin() || H.End[Other->Call] > Pause.From)) {
-      Pause.From = H.End[Other->Call];
-      Pause.Before = Other->Place;
-    }
-    add(Pause, Call, From, To);
-    add({H.Start[Call], H.End[Call], Now->Place, Now->Place, H.Name[Call]},
-        Call, From, To);
-    if (H.End[Call] >= To)
-      return;
   }
-}
-
-std::vector<BusyRow> Finder::run(const Idling &I) {
-  readCalls();
-  for (size_t D = 0; D < I.Devices.size(); ++D)
-    for (uint32_t G = 0; G < I.Devices[D].Gaps.size(); ++G)
-      if (const Cause Kind = I.Causes[D][G];
-          Kind == Cause::HostBusy || Kind == Cause::LaunchBound)
-        addGap(D, I.Devices[D].Gaps[G],
-               I.Devices[D].Gaps[G].Start + I.Stalls.exposedIn(D, G));
   return std::move(Rows);
 }
 
@@ -202,5 +240,5 @@ std::vector<BusyRow> autoprof::analysis::findBusyHost(const Timeline &T,
                                                       const Attribution &A,
                                                       const Idling &I,
                                                       trace::Window Steps) {
-  return Finder(T, A, Steps).run(I);
+  return Finder(T, A, I, Steps).run();
 }
