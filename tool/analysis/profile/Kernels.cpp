@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <map>
+#include <utility>
 #include <vector>
 
 using namespace autoprof;
@@ -110,15 +111,18 @@ std::vector<MemoryRow> autoprof::analysis::sumMemory(const trace::Timeline &T) {
 GraphLaunches analysis::findGraphLaunches(const trace::Timeline &T,
                                           int64_t From) {
   GraphLaunches Result;
-  uint32_t Last = None;
+  uint32_t Last = None, Name = None;
+  bool IsGraph = false; // By the name; most calls have that of the last.
   for (uint32_t Op : T.LaunchOrder) {
     const uint32_t Call = T.Ops.Launch[Op];
     if (Call == None || Call == Last || T.Host.Start[Call] < From)
       continue;
     Last = Call;
+    if (std::exchange(Name, T.Host.Name[Call]) != T.Host.Name[Call])
+      IsGraph = T.Strings[Name].contains("GraphLaunch");
     if (T.Stages[T.Ops.Stage[Op]].Kind == trace::OpKind::Graph)
       ++Result.Whole;
-    else if (T.Strings[T.Host.Name[Call]].contains("GraphLaunch"))
+    else if (IsGraph)
       ++Result.ByNode;
   }
   return Result;
