@@ -63,6 +63,13 @@ uint32_t WorkOwners::ownerAt(uint32_t Thread, int64_t Time) const {
 
 LaunchedWork::LaunchedWork(const Timeline &T)
     : T(T), Owners(T), OfThread(T.Threads.size()) {
+  std::vector<uint32_t> Launches(T.Threads.size());
+  for (uint32_t Op : T.LaunchOrder)
+    ++Launches[T.Host.Thread[T.Ops.Launch[Op]]];
+  for (size_t I = 0; I < Launches.size(); ++I) { // They are large.
+    OfThread[I].Start.reserve(Launches[I]);
+    OfThread[I].Before.reserve(Launches[I] + 1);
+  }
   const bool HasLanes = llvm::any_of(
       T.Threads, [](const trace::Thread &Th) { return Th.IsLane; });
   for (uint32_t Op : T.LaunchOrder) {

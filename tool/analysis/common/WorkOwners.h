@@ -9,8 +9,6 @@
 
 #include "trace/timeline/Timeline.h"
 
-#include <deque>
-
 namespace autoprof::analysis {
 
 /// Which threads work for another one, and when.
@@ -46,8 +44,7 @@ public:
 
 private:
   struct Sum {
-    /// Of each launch; sums before it. A vector would grow to twice of this.
-    std::deque<int64_t> Start, Before{0};
+    std::vector<int64_t> Start, Before{0}; ///< Of each launch; sums before it.
   };
   const trace::Timeline &T;
   const WorkOwners Owners;
