@@ -5,10 +5,6 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;
@@ -83,18 +79,7 @@ int dispatch(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-/// What an analysis frees is used again by the next one, instead of going back
-/// to the kernel and being zeroed for it: a fifth of the time of large reports.
-/// Larger blocks are few, and would leave holes.
-static void keepFreedMemory() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 64 << 20);
-  mallopt(M_TRIM_THRESHOLD, 512 << 20);
-#endif
-}
-
 int main(int argc, char **argv) {
-  keepFreedMemory();
   std::vector<StringRef> Args(argv + 1, argv + argc);
   return finishOutput(dispatch(Args));
 }
