@@ -34,6 +34,8 @@ TriedChange::TriedChange(const json::Object &E)
 std::string TriedChange::name() const {
   if (isPool())
     return "default memory pool";
+  if (At.File.empty())
+    return At.Call + " without a place";
   return (llvm::sys::path::filename(At.File) + ":" + llvm::Twine(At.Line) +
           " " + At.Call)
       .str();
@@ -45,7 +47,9 @@ std::string TriedChange::whyNot() const {
   if (NotMeasured == "drained")
     return "nothing is gained without it alone, because an earlier call waits "
            "for the same work";
-  if (Verdict != "faster" || !NotMeasured.empty())
+  if (!NotMeasured.empty())
+    return "it was not measured";
+  if (Verdict != "faster")
     return "no gain was measured";
   if (Output != "equal")
     return Output == "varying" ? "what the program prints varies between runs, "
