@@ -99,10 +99,14 @@ TEST(Findings, TinyKernels) {
 // operators, which a graph or a compiled model does not. What a native program
 // does there, and what takes long, is its own work.
 TEST(Findings, DispatchingCountsForTinyKernelsOfPython) {
-  auto Run = [](int64_t Between, bool IsPython) {
+  auto Run = [](int64_t Between, bool IsPython, int64_t Other = 0) {
     Loop L;
     const uint32_t Line = L.site(2, "sync", 12, "step()", "train.py");
     L.steps([&](int) {
+      if (Other) {
+        L.work(Other);
+        L.launch(L.Null, 500, "other");
+      }
       for (int K = 0; K < 10; ++K) {
         L.work(Between);
         L.launch(L.Null, 500);
@@ -123,6 +127,11 @@ TEST(Findings, DispatchingCountsForTinyKernelsOfPython) {
   ASSERT_TRUE(F);
   EXPECT_GT(number(*F, "idle_ns"), 18 * 10 * 30'000);
   EXPECT_EQ(number(*F, "line"), 12);
+  // Where the samples may be in other work, the line is not named.
+  const std::vector<Finding> Mixed = Run(30'000, true, 700'000);
+  F = of(Mixed, "tiny-kernels");
+  ASSERT_TRUE(F);
+  EXPECT_EQ(number(*F, "line"), -1);
   EXPECT_FALSE(of(Run(30'000, false), "tiny-kernels"));
   EXPECT_FALSE(of(Run(300'000, true), "tiny-kernels"));
 }

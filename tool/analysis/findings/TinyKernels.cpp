@@ -35,6 +35,20 @@ int64_t idleBetweenLaunches(const Scene &S) {
   return Idle;
 }
 
+/// The statement whose launches are many: at least half of the time that the
+/// GPU lacks work in it is `Idle`, however the rest of that is spread. Null:
+/// none.
+const HostLine *launchingStatement(const Scene &S, int64_t Idle) {
+  const HostLine *Line = S.R.Lines ? mainStatement(S.T, *S.R.Lines) : nullptr;
+  const auto &Gaps = S.InSteps ? S.R.InSteps->Gaps : S.R.Gaps;
+  const auto Lacks = double(Gaps[unsigned(Cause::HostBusy)].Total +
+                            Gaps[unsigned(Cause::LaunchBound)].Total);
+  if (!Line || double(Line->Samples) / double(S.R.Lines->Idle) <
+                   2 * (1 - double(Idle) / Lacks))
+    return nullptr;
+  return Line;
+}
+
 /// A launch of a single kernel: a graph's launch is one of many.
 struct Launches {
   std::vector<int64_t> Calls, Kernels; ///< Durations, ns.
@@ -103,8 +117,7 @@ void autoprof::analysis::findTinyKernels(const Scene &S,
                                   {"tiny_launch_median_ns", TinyCall},
                                   {"idle_ns", Idle}};
   F.Cost = Idle;
-  if (const HostLine *Line =
-          S.R.Lines ? mainStatement(S.T, *S.R.Lines) : nullptr) {
+  if (const HostLine *Line = launchingStatement(S, Idle)) {
     const trace::Site &At = S.T.Sites[Line->Site];
     F.Message += fmt::format(
         " Of the time in which the GPU lacks work, {} is "

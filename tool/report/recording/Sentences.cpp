@@ -179,8 +179,9 @@ static std::string manyLaunchesSentence(const Input &Subject) {
   const Finding *Tiny = firstOf(Subject, "tiny-kernels");
   if (!Tiny || S.Limit != Regime::CpuBound || 2 * Tiny->Cost < S.starved())
     return "";
-  const std::optional<HostLines> &H = Subject.R.Lines;
-  const HostLine *Line = H ? mainStatement(Subject.T, *H) : nullptr;
+  const HostLine *Line = Tiny->Evidence.get("line")
+                             ? mainStatement(Subject.T, *Subject.R.Lines)
+                             : nullptr;
   return fmt::format(
       " In launches and the short pauses between them, the GPU idles {} of the "
       "time: of {} kernels a step, most are shorter than their launches, and "
