@@ -190,6 +190,10 @@ TEST(HostLines, TheMainStatementMayCallOthersCode) {
     return mainStatement(Line.T, Line.H) != nullptr;
   };
   EXPECT_TRUE(Main(50));
+  LineTree Few; // They say that it was hit, not how often.
+  Few.H.Samples = 100;
+  Few.H.Idle = Few("train.py", None, 3) + 3;
+  EXPECT_FALSE(mainStatement(Few.T, Few.H));
   EXPECT_FALSE(Main(300)); // The user's own part is elsewhere.
 }
 

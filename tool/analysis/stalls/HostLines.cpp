@@ -342,11 +342,11 @@ static trace::CodeOwner ownerOf(const Timeline &T, const HostLine &L) {
 
 /// A line that passes on more than this is only the way to another one.
 constexpr double PassesOn = 0.9;
+/// Fewer samples than this say that a line was hit, not how often.
+constexpr uint64_t Fewest = 5;
 
 Outline autoprof::analysis::outline(const Timeline &T, const HostLines &H,
                                     double Least) {
-  // Fewer samples than this say that a line was hit, not how often.
-  constexpr uint64_t Fewest = 5;
   const std::vector<HostLine> &Tree = H.Tree;
   const auto Limit = std::max<uint64_t>(
       Fewest, uint64_t(std::ceil(Least * double(H.Samples))));
@@ -413,7 +413,7 @@ const HostLine *autoprof::analysis::mainStatement(const Timeline &T,
       if (!Most || H.Tree[I].Samples > Most->Samples)
         Most = &H.Tree[I];
     }
-    if (!Most || 2 * Most->Samples < H.Idle) {
+    if (!Most || Most->Samples < Fewest || 2 * Most->Samples < H.Idle) {
       const bool IsAll =
           Main && double(Main->Samples) >= PassesOn * double(H.Idle);
       return IsAll && 10 * All >= Main->Samples ? nullptr : Main;
