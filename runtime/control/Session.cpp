@@ -200,7 +200,7 @@ void Session::drainStacks() {
                         .str());
   for (const CallStack &S : Batch.Stacks)
     Events.stack(S.Tid, S.Time, Decoder->widen(S.Correlation), S.Frames);
-  for (const ThreadSample &S : takeSamples())
+  for (const ThreadSample &S : Batch.Samples)
     Events.sample(S);
 }
 

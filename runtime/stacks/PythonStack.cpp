@@ -161,6 +161,8 @@ void lookForPython() {
   Known.store(&Found, std::memory_order_release);
 }
 
+bool hasPython() { return Known.load(std::memory_order_acquire); }
+
 static const Python *python() {
   const Python *P = Known.load(std::memory_order_acquire);
   return P && P->IsKnown && !P->IsFinalizing() ? P : nullptr;

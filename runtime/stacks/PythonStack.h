@@ -38,4 +38,7 @@ std::string pythonStackOf(void *State);
 /// that drains.
 void lookForPython();
 
+/// Whether lookForPython() has found one.
+bool hasPython();
+
 } // namespace autoprof::runtime

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/stacks/Sampler.h"
 
+#include "runtime/stacks/CpuTimer.h"
 #include "runtime/stacks/PythonStack.h"
 #include "runtime/support/Clock.h"
 #include "runtime/support/Loss.h"
@@ -74,6 +75,9 @@ void sampleThisThread() {
       nullptr;
   static thread_local bool IsKnown __attribute__((tls_model("initial-exec"))) =
       false;
+  static thread_local uint8_t Seen __attribute__((tls_model("initial-exec"))) =
+      0;
+  constexpr uint8_t Some = 32;
   if (Mine)
     Mine->Calls.fetch_add(1, std::memory_order_relaxed);
   if (IsKnown)
@@ -87,6 +91,9 @@ void sampleThisThread() {
       Targets[Index].Tid = static_cast<pid_t>(syscall(SYS_gettid));
       Targets[Index].State.store(State, std::memory_order_release);
     }
+  } else if (!hasPython() && ++Seen == Some) {
+    IsKnown = true;
+    startCpuTimer();
   }
   errno = Error;
 }
@@ -244,7 +251,10 @@ void startSampler() {
 }
 
 void setSampling(bool On) {
-  if (IsOn.exchange(On) != On && On)
+  if (IsOn.exchange(On) == On)
+    return;
+  runCpuTimers(On);
+  if (On)
     sem_post(&Wake);
 }
 

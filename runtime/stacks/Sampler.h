@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the threads of a Python program that use CUDA are between their calls:
-// a thread of the recorder looks at each of them about every millisecond. It
-// notes the CPU time that the thread has used, whether it is running or in
-// which kind of system call it sleeps, and its Python frames.
-//
-// The program's threads are not interrupted: no signal is sent, because a
-// signal ends sleeps and reads of programs that do not expect one. So frames
-// are read from outside while the thread runs (PythonStack.h), and threads
-// without Python frames are not sampled.
+// Where the threads of a program that use CUDA are between their calls. At each
+// of those that run Python code a thread of the recorder looks about every
+// millisecond. It notes the CPU time that the thread has used, whether it is
+// running or in which kind of system call it sleeps, and its Python frames,
+// which are read from outside while the thread goes on (PythonStack.h).
+// In programs without Python, timers sample the threads (CpuTimer.h).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +21,9 @@ enum class ThreadState : uint8_t {
   Sleep,
   Io,    ///< Reading, writing, or waiting for a descriptor.
   Child, ///< Waiting for a process.
-  Other
+  Other,
+  OnTimer ///< Running, as a timer of its CPU time saw: no sample says what it
+          ///< did in the rest of the time.
 };
 
 struct ThreadSample {
@@ -42,9 +41,9 @@ struct ThreadSample {
 /// be no thread, nothing is sampled.
 void startSampler();
 
-/// To be called on a thread of the program that uses CUDA; cheap after the
-/// first time. A thread counts once it runs Python code. Thread-safe; keeps
-/// errno.
+/// To be called on a thread of the program at each call of CUDA; cheap after
+/// the first times. A thread counts once it runs Python code, or, in programs
+/// without Python, has made some calls. Thread-safe; keeps errno.
 void sampleThisThread();
 
 /// Goes on, or pauses. Thread-safe, and may be called in the child of a fork.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/stacks/Stacks.h"
 
+#include "runtime/stacks/CpuTimer.h"
 #include "runtime/stacks/PythonStack.h"
-#include "runtime/stacks/Sampler.h"
 #include "runtime/support/Clock.h"
 #include "runtime/support/Loss.h"
 #include "runtime/support/ModulePath.h"
@@ -240,6 +240,17 @@ StackBatch takeStacks() {
       Result.Stacks.push_back(std::move(C.Stack));
     else
       countDropped();
+  }
+  Result.Samples = takeSamples();
+  for (TimerSample S; takeTimerSample(S);) {
+    ThreadSample Sample{
+        S.Time, S.Tid, ThreadState::OnTimer, S.Cpu, ThreadSample::Unknown, ""};
+    if (AreKnown)
+      Sample.Frames = describe(Known,
+                               {reinterpret_cast<const char *>(S.Addresses),
+                                S.Count * sizeof S.Addresses[0]},
+                               Result);
+    Result.Samples.push_back(std::move(Sample));
   }
   return Result;
 }

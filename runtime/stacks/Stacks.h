@@ -15,6 +15,7 @@
 
 #include "runtime/probes/Probes.h"
 #include "runtime/stacks/Occasions.h"
+#include "runtime/stacks/Sampler.h"
 
 #include <cstdint>
 #include <string>
@@ -40,6 +41,7 @@ struct StackModule {
 
 struct StackBatch {
   std::vector<CallStack> Stacks;
+  std::vector<ThreadSample> Samples;
   std::vector<StackModule> Modules; ///< Modules that were in no earlier batch.
 };
 
@@ -72,8 +74,8 @@ void stopStacks();
 /// thread.
 void collectStack(uint32_t Tid, const StackRecord &Record);
 
-/// Returns the stacks collected since the last call. To be called by the flush
-/// thread.
+/// Returns the stacks collected and the samples taken since the last call. To
+/// be called by the flush thread.
 StackBatch takeStacks();
 
 } // namespace autoprof::runtime
