@@ -115,6 +115,7 @@ class Placer {
 public:
   Placer(const Timeline &T, const Resolver &Resolve) : T(T), Resolve(Resolve) {}
   StackPlace place(StringRef Frames);
+  std::optional<Frame> ofSample(StringRef Line, bool &IsNative);
 };
 
 /// The frame if it is the user's.
@@ -177,6 +178,23 @@ StackPlace Placer::place(StringRef Frames) {
   return Result;
 }
 
+/// A frame on the stack of a sample, if people can read it. `IsNative`: set for
+/// one that is not of Python.
+std::optional<Frame> Placer::ofSample(StringRef Line, bool &IsNative) {
+  StringRef Path;
+  uint64_t Offset;
+  IsNative = parseAddress(Line, Path, Offset);
+  if (!IsNative)
+    return parsePython(Line);
+  std::optional<Frame> F = native(Path, Offset);
+  if (F && !F->Line) { // All of a function is one place.
+    F->File = llvm::sys::path::filename(Path).str();
+    if (F->Function.empty())
+      return std::nullopt;
+  }
+  return F;
+}
+
 /// By site: the name of the kernel that its calls launch, or of one of them.
 std::vector<StringRef> kernelsOf(const Timeline &T) {
   std::vector<StringRef> Result(T.Sites.size());
@@ -230,10 +248,14 @@ static void placeSamples(Timeline &T, Placer &P) {
       const StringRef Frames = T.Strings[Sample.Frames];
       llvm::SmallVector<StringRef, 32> Lines;
       Frames.split(Lines, '\n', -1, /*KeepEmpty=*/false);
+      bool IsNative = false;
       for (StringRef Line : llvm::reverse(Lines))
-        if (std::optional<Frame> F = parsePython(Line))
+        if (std::optional<Frame> F = P.ofSample(Line, IsNative))
           Path.Lines.push_back(SiteOf(*F));
-      Path.Place = SiteOf(P.place(Frames).Site);
+      if (!IsNative)
+        Path.Place = SiteOf(P.place(Frames).Site);
+      else if (!Path.Lines.empty())
+        Path.Place = Path.Lines.back();
     }
     Sample.Path = It->second;
   }

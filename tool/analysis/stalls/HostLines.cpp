@@ -20,6 +20,7 @@ using namespace autoprof::analysis;
 using trace::None;
 using trace::OpKind;
 using trace::ThreadSample;
+using trace::ThreadState;
 using trace::Timeline;
 
 namespace {
@@ -166,7 +167,8 @@ const std::vector<uint32_t> &Finder::linesOf(uint32_t Path) {
 void Finder::add(const ThreadSample &S, uint64_t Weight, bool IsIdle,
                  const ThreadPause *In) {
   const bool IsHelped = In && In->Launches;
-  const bool IsAsleep = S.State != trace::ThreadState::Running && !IsHelped;
+  const bool IsAsleep = S.State != ThreadState::Running &&
+                        S.State != ThreadState::OnTimer && !IsHelped;
   Result.Samples += Weight;
   Result.Idle += IsIdle ? Weight : 0;
   if (S.Path == None)
@@ -175,7 +177,7 @@ void Finder::add(const ThreadSample &S, uint64_t Weight, bool IsIdle,
   SleepingLine &At =
       Sleeping.try_emplace(Place, SleepingLine{Place}).first->second;
   At.Samples += Weight;
-  if (IsAsleep && In && In->Fetches && S.State == trace::ThreadState::Lock)
+  if (IsAsleep && In && In->Fetches && S.State == ThreadState::Lock)
     At.Waits += Weight;
   for (uint32_t Line : linesOf(S.Path)) {
     HostLine &L = Result.Tree[Line];
@@ -254,6 +256,11 @@ llvm::ArrayRef<ThreadSample> samplesIn(const Timeline &T, trace::Window Part) {
           From < To ? size_t(To - From) : 0};
 }
 
+/// What passes evenly from one sample of a thread to the next, ns.
+int64_t clockOf(const ThreadSample &S) {
+  return S.State == ThreadState::OnTimer ? S.Cpu : S.Time;
+}
+
 /// The usual time between two of the thread's samples, ns; at least 1.
 int64_t usualInterval(llvm::ArrayRef<ThreadSample> Samples, uint32_t Thread) {
   std::vector<int64_t> Intervals;
@@ -262,7 +269,7 @@ int64_t usualInterval(llvm::ArrayRef<ThreadSample> Samples, uint32_t Thread) {
     if (S.Thread != Thread)
       continue;
     if (Before)
-      Intervals.push_back(S.Time - Before->Time);
+      Intervals.push_back(clockOf(S) - clockOf(*Before));
     Before = &S;
   }
   return Intervals.empty() ? 1 : std::max<int64_t>(1, median(Intervals));
@@ -302,6 +309,9 @@ autoprof::analysis::findHostLines(const Timeline &T, const Attribution &A,
   const std::vector<ThreadPause> Pauses = findPauses(T, A, Waits, Thread);
   const int64_t Usual = usualInterval(Samples, Thread);
   Finder Lines(T);
+  auto WeightOf = [&](int64_t Ns) {
+    return std::llround(double(Ns) / double(Usual));
+  };
   size_t NextIdle = 0, NextPause = 0;
   const ThreadSample *First = nullptr, *Last = nullptr;
   for (const ThreadSample &S : Samples) {
@@ -313,15 +323,21 @@ autoprof::analysis::findHostLines(const Timeline &T, const Attribution &A,
       ++NextPause;
     const bool IsPause =
         NextPause < Pauses.size() && Pauses[NextPause].When.Start <= S.Time;
-    const int64_t Since = Last ? S.Time - Last->Time : Usual;
-    Lines.add(S,
-              std::max<int64_t>(1, std::llround(double(Since) / double(Usual))),
+    const int64_t Since = Last ? clockOf(S) - clockOf(*Last) : Usual;
+    Lines.add(S, std::max<int64_t>(1, WeightOf(Since)),
               NextIdle < Idle.size() && Idle[NextIdle].Start <= S.Time,
               IsPause ? &Pauses[NextPause] : nullptr);
+    if (Last && S.State == ThreadState::OnTimer) {
+      ThreadSample Unseen; // The thread slept, somewhere.
+      Lines.add(Unseen,
+                std::max<int64_t>(0, WeightOf(S.Time - Last->Time - Since)),
+                /*IsIdle=*/false, nullptr);
+    }
     First = First ? First : &S;
     Last = &S;
   }
   HostLines Result = Lines.take(Thread);
+  Result.OnlyRunning = Last->State == ThreadState::OnTimer;
   // From the first to the last sample, as a share of the window.
   if (const int64_t Seen = Last->Time - First->Time; Seen > 0) {
     auto InWindow = [&](int64_t Ns) {

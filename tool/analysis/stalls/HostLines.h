@@ -39,6 +39,8 @@ struct SleepingLine {
 /// Of one thread, in one window.
 struct HostLines {
   uint32_t Thread = trace::None;
+  /// Where the thread slept is not known (ThreadState::OnTimer).
+  bool OnlyRunning = false;
   uint64_t Samples = 0; ///< All of them.
   uint64_t Idle = 0;    ///< While the GPU lacked work.
   /// ns of the window that the thread ran, and that it was ready to run and did

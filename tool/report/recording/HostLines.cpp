@@ -94,14 +94,15 @@ static std::string threadText(const Input &Subject) {
   auto Share = [&](int64_t Ns) {
     return percent(double(std::clamp<int64_t>(Ns, 0, Time)), double(Time));
   };
-  return fmt::format("The thread ran {} of the time{}, and slept {}. {} "
+  return fmt::format("The thread ran {} of the time{}, and slept {}{}. {} "
                      "samples; a share of 50 % is exact to {:.1f} points, a "
                      "small one is more exact.",
                      Share(H.Ran),
                      H.Delayed ? ", was kept from running " + Share(Delayed)
                                : "",
-                     Share(Time - H.Ran - Delayed), count(H.Samples),
-                     100 * H.error(H.Samples / 2));
+                     Share(Time - H.Ran - Delayed),
+                     H.OnlyRunning ? ", where is not known" : "",
+                     count(H.Samples), 100 * H.error(H.Samples / 2));
 }
 
 /// A box for each line, as wide as its share of the samples, below the line
@@ -171,10 +172,11 @@ Section report::hostLineSection(const Input &Subject) {
     for (uint32_t D = 0; D < Shown.Depths[I]; ++D)
       Indent += "> ";
     const double Share = double(L.Samples) / double(H.Samples);
-    T.addRow({Indent + lineText(Site), Site.Function,
-              percent(double(L.Asleep), double(L.Samples)),
-              each(Subject, int64_t(Share * double(idleBasis(Subject.R)))),
-              percent(double(L.Samples), double(H.Samples))});
+    T.addRow(
+        {Indent + lineText(Site), Site.Function,
+         H.OnlyRunning ? "-" : percent(double(L.Asleep), double(L.Samples)),
+         each(Subject, int64_t(Share * double(idleBasis(Subject.R)))),
+         percent(double(L.Samples), double(H.Samples))});
   }
   return S.add(std::move(T))
       .say(threadText(Subject), Paragraph::Note)
@@ -193,10 +195,14 @@ void report::hostLineFields(Fields &F, const Input &Subject) {
       "cpu_lines",
       "samples of the thread that launches, in the steps that count or, "
       "without steps, in the run; null: there are none (`autoprof run "
-      "--stacks` takes them of Python)",
+      "--stacks` takes them)",
       Subject.R.Lines, [&](const HostLines &H) {
         F.field("samples", "all of them; each stands for the same time",
                 H.Samples);
+        F.field("only_running",
+                "whether none is taken while the thread sleeps; then it slept, "
+                "somewhere, in those of `samples` that are in no line",
+                H.OnlyRunning);
         F.field("idle_samples", "while a GPU lacked work because of the CPU",
                 H.Idle);
         F.field("cpu_ns", "time that the thread ran", H.Ran);
@@ -214,8 +220,8 @@ void report::hostLineFields(Fields &F, const Input &Subject) {
                          L.Samples);
                  F.field("asleep_samples",
                          "of those, in which the thread slept and no other one "
-                         "launched kernels meanwhile",
-                         L.Asleep);
+                         "launched kernels meanwhile; null: `only_running`",
+                         onlyIf(!H.OnlyRunning, L.Asleep));
                });
       });
 }

@@ -259,7 +259,7 @@ void Reader::readStack(Sequence &S, int64_t Time, const Event &E) {
       B.addStack(A.Text, E.EventId);
     else if (A.Name == "state")
       Sample.State = ThreadState(
-          std::min<uint64_t>(A.Number, unsigned(ThreadState::Other)));
+          std::min<uint64_t>(A.Number, unsigned(ThreadState::OnTimer)));
     else if (A.Name == "cpu_ns")
       Sample.Cpu = int64_t(A.Number);
     else if (A.Name == "delayed_ns")

@@ -221,7 +221,9 @@ enum class ThreadState : uint8_t {
   Sleep,
   Io,
   Child, ///< It waits for a process.
-  Other
+  Other,
+  OnTimer ///< Running. A timer of its CPU time takes the thread's samples, so
+          ///< none is taken while it sleeps.
 };
 
 /// Where a thread of the program was at one moment.
