@@ -20,8 +20,8 @@
 namespace autoprof::runtime {
 
 static constexpr int Signal = SIGURG;
-/// A sample takes 5 to 20 us of the thread.
-static constexpr long IntervalNs = 4'000'000;
+/// The kernel looks at these clocks at its ticks, which are 1 to 10 ms apart.
+static constexpr long IntervalNs = 2'000'000;
 static constexpr size_t MostThreads = 16;
 
 namespace {
@@ -29,7 +29,7 @@ namespace {
 /// A thread with its timer. The handler writes samples and the flush thread
 /// takes them, so that neither waits for the other.
 struct Timed {
-  static constexpr uint32_t Room = 256; ///< A second's samples.
+  static constexpr uint32_t Room = 512; ///< A second's samples.
   std::atomic<bool> IsReady{false};
   timer_t Timer;
   uint32_t Tid;

@@ -35,7 +35,14 @@ bool isSystemSource(StringRef File) {
   return File.starts_with("/usr/include/") || File.starts_with("/usr/lib/") ||
          File.contains("/include/c++/") || File.contains("/thrust/") ||
          File.contains("/cub/") || File.contains("/cuda/std/") ||
+         File.contains("/include/crt/") ||
          File.contains("cuda_runtime_api.h") || File.contains("cuda_runtime.h");
+}
+
+/// What nvcc generates for the launch of a kernel. A function with the kernel's
+/// name and line calls it, and is not the user's either.
+bool isLaunchStub(const Frame &F) {
+  return StringRef(F.File).ends_with(".cudafe1.stub.c");
 }
 
 /// CUDA's runtime, linked statically: it has no lines, and its functions are
@@ -46,7 +53,8 @@ bool isCudaFunction(StringRef Name) {
            llvm::isUpper(Name[Prefix.size()]);
   };
   return Name.starts_with("__cuda") || Name.starts_with("cudart::") ||
-         HasPrefix("cuda") || HasPrefix("cu");
+         Name.starts_with("libcudart_static_") || HasPrefix("cuda") ||
+         HasPrefix("cu");
 }
 
 /// "/path/module+0x12f": false for a frame of Python.
@@ -97,6 +105,7 @@ class Placer {
   const Timeline &T;
   const Resolver &Resolve;
   std::map<std::pair<StringRef, uint64_t>, std::vector<Frame>> Resolved;
+  bool IsLaunch = false; ///< The frame before, further in, is a launch stub.
 
   const Module *module(StringRef Path) const {
     auto It = llvm::find_if(T.Modules,
@@ -110,37 +119,46 @@ class Placer {
       It->second = Resolve(*M, Offset);
     return It->second;
   }
-  std::optional<Frame> native(StringRef Path, uint64_t Offset);
+  std::vector<Frame> native(StringRef Path, uint64_t Offset);
 
 public:
   Placer(const Timeline &T, const Resolver &Resolve) : T(T), Resolve(Resolve) {}
   StackPlace place(StringRef Frames);
-  std::optional<Frame> ofSample(StringRef Line, bool &IsNative);
+  std::vector<Frame> lines(StringRef Frames, bool &IsNative);
 };
 
-/// The frame if it is the user's.
-std::optional<Frame> Placer::native(StringRef Path, uint64_t Offset) {
+/// Those of the functions inlined into each other at an address that are the
+/// user's, innermost first; without lines, one.
+std::vector<Frame> Placer::native(StringRef Path, uint64_t Offset) {
   if (isLibrary(Path))
-    return std::nullopt;
+    return {};
   const std::vector<Frame> &Frames = resolve(Path, Offset);
-  for (const Frame &F : Frames)
-    if (F.Line && !isSystemSource(F.File))
-      return F;
-  if (llvm::any_of(Frames, [](const Frame &F) { return F.Line > 0; }))
-    return std::nullopt; // All of it is a system header's.
+  const bool WasLaunch = IsLaunch;
+  IsLaunch = llvm::any_of(Frames, isLaunchStub);
+  if (IsLaunch)
+    return {};
+  std::vector<Frame> Users;
+  llvm::copy_if(Frames, std::back_inserter(Users), [](const Frame &F) {
+    return F.Line && !isSystemSource(F.File);
+  });
+  if (WasLaunch && !Users.empty())
+    Users.erase(Users.begin());
+  // Otherwise all of it is a system header's, or CUDA's.
   Frame Outer = Frames.empty() ? Frame() : Frames.back();
-  if (isCudaFunction(Outer.Function))
-    return std::nullopt;
-  // Not in the form "file:line", which it is not.
-  Outer.File = (llvm::sys::path::filename(Path) + "+0x" +
-                llvm::utohexstr(Offset, /*LowerCase=*/true))
-                   .str();
-  Outer.Line = 0;
-  return Outer;
+  if (Users.empty() && !isCudaFunction(Outer.Function) &&
+      llvm::none_of(Frames, [](const Frame &F) { return F.Line > 0; })) {
+    // Not in the form "file:line", which it is not.
+    Outer.File = (llvm::sys::path::filename(Path) + "+0x" +
+                  llvm::utohexstr(Offset, /*LowerCase=*/true))
+                     .str();
+    Users.push_back(std::move(Outer));
+  }
+  return Users;
 }
 
 StackPlace Placer::place(StringRef Frames) {
   StackPlace Result;
+  IsLaunch = false;
   std::optional<Frame> Innermost, Framework;
   llvm::SmallVector<StringRef, 16> Lines;
   Frames.split(Lines, '\n', -1, /*KeepEmpty=*/false);
@@ -148,9 +166,9 @@ StackPlace Placer::place(StringRef Frames) {
     StringRef Path;
     uint64_t Offset;
     if (parseAddress(Line, Path, Offset)) {
-      if (std::optional<Frame> F = native(Path, Offset)) {
-        F->Recorded = Line.str();
-        Result.Site = Framework.value_or(*F);
+      if (std::vector<Frame> Users = native(Path, Offset); !Users.empty()) {
+        Users.front().Recorded = Line.str();
+        Result.Site = Framework.value_or(Users.front());
         return Result;
       }
       continue;
@@ -178,21 +196,37 @@ StackPlace Placer::place(StringRef Frames) {
   return Result;
 }
 
-/// A frame on the stack of a sample, if people can read it. `IsNative`: set for
-/// one that is not of Python.
-std::optional<Frame> Placer::ofSample(StringRef Line, bool &IsNative) {
-  StringRef Path;
-  uint64_t Offset;
-  IsNative = parseAddress(Line, Path, Offset);
-  if (!IsNative)
-    return parsePython(Line);
-  std::optional<Frame> F = native(Path, Offset);
-  if (F && !F->Line) { // All of a function is one place.
-    F->File = llvm::sys::path::filename(Path).str();
-    if (F->Function.empty())
-      return std::nullopt;
+/// What people can read of the stack of a sample, outermost first: lines of
+/// Python, or of native code the user's, and functions without lines.
+std::vector<Frame> Placer::lines(StringRef Frames, bool &IsNative) {
+  std::vector<Frame> Result;
+  llvm::SmallVector<StringRef, 32> Lines;
+  Frames.split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  IsLaunch = false;
+  for (StringRef Line : Lines) {
+    StringRef Path;
+    uint64_t Offset;
+    IsNative = parseAddress(Line, Path, Offset);
+    if (!IsNative) {
+      if (std::optional<Frame> F = parsePython(Line))
+        Result.push_back(std::move(*F));
+      continue;
+    }
+    for (Frame &F : native(Path, Offset)) {
+      if (!F.Line) { // All of a function is one place.
+        if (F.Function.empty() || F.Function == "_start")
+          continue;
+        F.File = llvm::sys::path::filename(Path).str();
+      }
+      // A lambda in its own line, a recursion: one line to the reader.
+      if (!Result.empty() && F.Line && Result.back().Line == F.Line &&
+          Result.back().File == F.File)
+        Result.pop_back();
+      Result.push_back(std::move(F));
+    }
   }
-  return F;
+  std::reverse(Result.begin(), Result.end());
+  return Result;
 }
 
 /// By site: the name of the kernel that its calls launch, or of one of them.
@@ -246,12 +280,9 @@ static void placeSamples(Timeline &T, Placer &P) {
     if (IsNew) {
       SamplePath &Path = T.Paths.emplace_back();
       const StringRef Frames = T.Strings[Sample.Frames];
-      llvm::SmallVector<StringRef, 32> Lines;
-      Frames.split(Lines, '\n', -1, /*KeepEmpty=*/false);
       bool IsNative = false;
-      for (StringRef Line : llvm::reverse(Lines))
-        if (std::optional<Frame> F = P.ofSample(Line, IsNative))
-          Path.Lines.push_back(SiteOf(*F));
+      for (const Frame &F : P.lines(Frames, IsNative))
+        Path.Lines.push_back(SiteOf(F));
       if (!IsNative)
         Path.Place = SiteOf(P.place(Frames).Site);
       else if (!Path.Lines.empty())

@@ -99,6 +99,28 @@ TEST(HostLines, ASleepWhileAnotherThreadLaunchesIsNone) {
   EXPECT_TRUE(R.Decided.Lines.empty());
 }
 
+// Samples by a timer of the thread's CPU time: what it sleeps is in no line.
+TEST(HostLines, OfAThreadThatIsSeenOnlyWhileItRuns) {
+  Loop L;
+  for (unsigned I = 0; I < NumSteps; ++I)
+    L.step(false);
+  std::vector<ThreadSample> &All = L.S.B.T.Samples;
+  llvm::erase_if(All, [](const ThreadSample &S) {
+    return S.State != ThreadState::Running;
+  });
+  for (size_t I = 0; I < All.size(); ++I) {
+    All[I].State = ThreadState::OnTimer;
+    All[I].Cpu = int64_t(I) * Every;
+  }
+  const Result R = llvm::cantFail(analyse(L.S.finish()));
+  ASSERT_TRUE(R.Lines);
+  EXPECT_TRUE(R.Lines->OnlyRunning);
+  ASSERT_EQ(R.Lines->Tree.size(), 1u);
+  EXPECT_EQ(R.Lines->Tree[0].Asleep, 0u);
+  EXPECT_NEAR(double(R.Lines->Tree[0].All) / double(R.Lines->Samples),
+              200.0 / 530, 0.06);
+}
+
 TEST(HostLines, ASampleAfterALongerTimeCountsAsSeveral) {
   Loop L;
   for (unsigned I = 0; I < NumSteps; ++I)

@@ -166,7 +166,7 @@ TEST(CpuTimer, SamplesARunningThreadWithItsCallers) {
   const uint64_t Begin = now();
   const std::vector<TimerSample> Samples =
       sampled([] { callAligned(300'000'000); });
-  // Every 4 ms, or at each tick, of which the kernel may have 100 a second.
+  // At each tick at most, of which the kernel may have 100 a second.
   ASSERT_GT(Samples.size(), 15u);
   unsigned Whole = 0;
   uint64_t Cpu = 0;

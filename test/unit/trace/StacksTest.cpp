@@ -41,6 +41,13 @@ std::vector<Frame> resolve(const Module &M, uint64_t Offset) {
     return {{"copy", "/usr/local/cuda/include/thrust/copy.h", 5}};
   case 0x40: // libcudart_static
     return {{"cudaMemcpy", "", 0}};
+  case 0x50: // A launch, as nvcc compiles it.
+    return {{"__cudaLaunchKernel", "/cuda/include/crt/device_functions.h", 2},
+            {"__device_stub__k", "/tmp/train.cudafe1.stub.c", 13}};
+  case 0x60: // The kernel's function on the host, inlined into its caller.
+    return {{"k", "/src/train.cu", 13}, {"step", "/src/train.cu", 40}};
+  case 0x70: // A lambda in the line that calls it.
+    return {{"lambda", "/src/train.cu", 50}, {"sort", "/src/train.cu", 50}};
   default:
     return {};
   }
@@ -68,6 +75,41 @@ TEST(Stacks, TheInnermostFrameOfTheUsersOwnIsTheSite) {
             "/src/train.cu:88 train");
   EXPECT_EQ(placeOf("/bin/train+0x40\n/bin/train+0x10\n"),
             "/src/train.cu:88 train");
+}
+
+/// A launch is of the line that has it, not of the kernel's.
+TEST(Stacks, ALaunchIsInItsCaller) {
+  EXPECT_EQ(placeOf("/bin/train+0x50\n/bin/train+0x60\n/bin/train+0x10\n"),
+            "/src/train.cu:40 step");
+  EXPECT_EQ(placeOf("/bin/train+0x60\n"), "/src/train.cu:13 k");
+}
+
+/// Of native code, outermost first.
+TEST(Stacks, TheLinesOfASample) {
+  auto LinesOf = [](const std::string &Frames) {
+    TimelineBuilder B;
+    ThreadSample One;
+    One.Thread = B.addThread(1, "main");
+    One.State = ThreadState::OnTimer;
+    One.Frames = B.T.Strings.intern(Frames);
+    B.addSample(One);
+    B.T.Modules = {{"/bin/train"}, {"/lib/libmine.so"}};
+    Timeline T = B.finish();
+    placeStacks(T, resolve);
+    std::string Text;
+    for (uint32_t Line : T.Paths[T.Samples[0].Path].Lines)
+      Text += T.Sites[Line].Function + ":" +
+              std::to_string(T.Sites[Line].Line) + " ";
+    const uint32_t Place = T.Paths[T.Samples[0].Path].Place;
+    return Text + (Place == None ? "nowhere" : "in " + T.Sites[Place].File);
+  };
+  EXPECT_EQ(LinesOf("/bin/train+0x50\n/bin/train+0x60\n/bin/train+0x10\n"),
+            "train:88 step:40 in /src/train.cu");
+  EXPECT_EQ(LinesOf("/bin/train+0x70\n/bin/train+0x60\n"),
+            "step:40 k:13 sort:50 in /src/train.cu");
+  EXPECT_EQ(LinesOf("/lib/libc.so.6+0x9\n/lib/libmine.so+0x1f\n"),
+            "scale:0 in libmine.so");
+  EXPECT_EQ(LinesOf("/lib/libc.so.6+0x9\n/bin/train+0xabc\n"), "nowhere");
 }
 
 TEST(Stacks, WithoutLinesFunctionAndOffset) {

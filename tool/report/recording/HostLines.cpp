@@ -28,6 +28,8 @@ Outline report::mainLines(const Input &Subject) {
 std::string report::lineText(const trace::Site &S) {
   if (!S.Expression.empty())
     return place(S) + " " + S.Expression;
+  if (!S.Line) // The place has the function.
+    return place(S);
   // The place in a framework has the function.
   return trace::ownerOf(S.File) == trace::CodeOwner::Framework
              ? place(S)
