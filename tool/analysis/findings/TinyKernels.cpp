@@ -17,12 +17,14 @@ constexpr size_t MinLaunches = 100;
 /// than this; what takes longer is other work.
 constexpr int64_t LongestDispatch = 100'000;
 
+bool isPython(const Scene &S) { return S.R.Lines && !S.R.Lines->OnlyRunning; }
+
 /// ns that the GPU idles because launches follow each other too slowly. What a
 /// native program does between two launches is its own work, and no other way
 /// of launching saves it; in Python, most of it is the dispatching of
 /// operators.
 int64_t idleBetweenLaunches(const Scene &S) {
-  if (!S.R.Lines)
+  if (!isPython(S))
     return (S.InSteps ? S.R.InSteps->Gaps
                       : S.R.Gaps)[unsigned(Cause::LaunchBound)]
         .Total;
@@ -103,7 +105,7 @@ void autoprof::analysis::findTinyKernels(const Scene &S,
                   "of it{}.",
                   count(Tiny), count(Count), S.where().str(),
                   duration(TinyKernel), duration(TinyCall), S.share(Idle),
-                  S.R.Lines ? " and of what Python does between launches" : "");
+                  isPython(S) ? " and of what Python does between launches" : "");
   F.Advice = "Launch a step as one CUDA graph, or fuse neighboring kernels, as "
              "torch.compile does.";
   F.Doubt =
