@@ -130,7 +130,7 @@ Section report::busyCpuSection(const Input &Subject) {
   int64_t Idle = 0;
   for (const BusyRow *Row : Rows)
     Idle += (Row->*Of).Idle;
-  Result.Where = 20 * Idle < idleBasis(R) || !mainLines(Subject).Lines.empty()
+  Result.Where = 20 * Idle < idleBasis(R) || areLinesTelling(Subject)
                      ? Shown::InFull
                      : Shown::Everywhere;
   constexpr size_t LongestEnd = 90;
@@ -151,7 +151,12 @@ Section report::busyCpuSection(const Input &Subject) {
   }
   if (T.empty())
     return Result;
-  return Result.add(std::move(T)).say(restText(Subject, Idle));
+  Result.add(std::move(T)).say(restText(Subject, Idle));
+  if (!mainLines(Subject).Lines.empty() && !areLinesTelling(Subject))
+    Result.say("Functions that the CPU was in are in the whole report (--all); "
+               "if the program was compiled with -g, their lines.",
+               Paragraph::Note);
+  return Result;
 }
 
 const BusyRow *report::mainBusyRow(const Input &Subject) {

@@ -36,6 +36,19 @@ std::string report::lineText(const trace::Site &S) {
              : place(S) + " " + S.Function;
 }
 
+/// A function without lines that calls CUDA itself says less than the calls.
+static bool isTelling(const Input &Subject, uint32_t Line) {
+  const trace::Site &S = Subject.T.Sites[Subject.R.Lines->Tree[Line].Site];
+  return S.Line || llvm::none_of(Subject.T.Sites, [&](const trace::Site &Call) {
+           return Call.Kind != trace::FrameKind && Call.Function == S.Function;
+         });
+}
+
+bool report::areLinesTelling(const Input &Subject) {
+  return llvm::any_of(mainLines(Subject).Lines,
+                      [&](uint32_t Line) { return isTelling(Subject, Line); });
+}
+
 static bool isUsers(const Input &Subject, uint32_t Line) {
   return trace::ownerOf(
              Subject.T.Sites[Subject.R.Lines->Tree[Line].Site].File) ==
@@ -83,7 +96,8 @@ const HostLine *report::mainLine(const Input &Subject) {
     return nullptr;
   if (!isUsers(Subject, Shown.Lines[*Most]))
     Most = calledBack(Subject, Shown).value_or(*Most);
-  return &H->Tree[Shown.Lines[*Most]];
+  const uint32_t Line = Shown.Lines[*Most];
+  return isTelling(Subject, Line) ? &H->Tree[Line] : nullptr;
 }
 
 /// What the thread did in the steps, whether the GPU had work or not.
@@ -160,7 +174,9 @@ Section report::hostLineSection(const Input &Subject) {
     return S;
   const HostLines &H = *Subject.R.Lines;
   const bool Steps = Subject.R.InSteps.has_value();
-  S.Where = 20 * H.Idle < H.Samples ? Shown::InFull : Shown::Everywhere;
+  S.Where = 20 * H.Idle < H.Samples || !areLinesTelling(Subject)
+                ? Shown::InFull
+                : Shown::Everywhere;
   Table T({{"line, and what it leads to", true, /*CutEnd=*/true},
            {"function", true, /*CutEnd=*/true, /*IsWide=*/true},
            {"asleep"},

@@ -141,12 +141,15 @@ const analysis::BusyRow *mainBusyRow(const Input &Subject);
 
 /// The lines that the CPU was in while the GPU lacked work; empty: not known.
 analysis::Outline mainLines(const Input &Subject);
+/// Whether one of them says more than the calls around the work do.
+bool areLinesTelling(const Input &Subject);
 /// Of a line on a stack: "train.py:12 loss.backward()".
 std::string lineText(const trace::Site &S);
 /// Of mainLines(), from the outside to the inside, each time the one with most
 /// of that time: the last that has a quarter of all or more. If it is a
 /// framework's, the line that the framework calls and the user can change, if
-/// one has a tenth or more. Null: none.
+/// one has a tenth or more. Null: none, or it says no more than the calls
+/// around the work.
 const analysis::HostLine *mainLine(const Input &Subject);
 
 } // namespace autoprof::report
