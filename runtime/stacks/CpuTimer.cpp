@@ -53,7 +53,7 @@ static uint64_t cpuTime() {
 }
 
 // On the program's thread, at any instruction.
-static void onTimer(int, siginfo_t *Info, void *Context) {
+static void onTimer(int, siginfo_t *Info, [[maybe_unused]] void *Context) {
   const int Error = errno;
   auto *T = static_cast<Timed *>(Info->si_value.sival_ptr);
   if (Info->si_code != SI_TIMER || T < Threads || T >= Threads + MostThreads)
