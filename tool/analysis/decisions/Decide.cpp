@@ -13,13 +13,16 @@ using trace::Timeline;
 namespace {
 
 /// A site that is not worth a change. If the GPU was busy during half of the
-/// wait, that is why.
-Judgement judgeCheap(const SiteRow &Row) {
+/// wait, and hardly idle after it, that is why.
+Judgement judgeCheap(const Result &R, const SiteRow &Row) {
   const bool Inside = Row.waitsInSteps();
+  const int64_t Exposed = Row.exposed(Inside),
+                Span = Inside ? R.InSteps->Span : R.Span;
   return {Verdict::NotWorthIt,
-          2 * Row.exposed(Inside) < Row.wait(Inside) ? Grounds::GpuBusy
-          : Inside                                   ? Grounds::SmallPartOfStep
-                                                     : Grounds::SmallPartOfRun,
+          2 * Exposed < Row.wait(Inside) && 100 * Exposed < Span
+              ? Grounds::GpuBusy
+          : Inside ? Grounds::SmallPartOfStep
+                   : Grounds::SmallPartOfRun,
           ""};
 }
 
@@ -107,7 +110,7 @@ void Decider::judgeAlone(SiteRow &Row, uint32_t I) {
   const bool Inside = Row.waitsInSteps(),
              IsSearched = R.WhatIfs.Changes.Bound > 0 && (Inside || !Row.Steps);
   if (IsSearched || !Removed || !Removed->isWorthIt())
-    Row.Judged = judgeCheap(Row);
+    Row.Judged = judgeCheap(R, Row);
   if (!Row.Gained)
     return;
   Promise &P = Row.Promised;

@@ -44,10 +44,11 @@ const Stretch *stretchAt(llvm::ArrayRef<Stretch> All, int64_t Time) {
 }
 
 /// Adds the time of each stretch. On the GPU, it begins when what was launched
-/// before it is done.
+/// before it is done, and not before the GPU's first operation: until then CUDA
+/// starts.
 void addTimes(const Timeline &T, llvm::ArrayRef<const Steps *> Phases,
               llvm::ArrayRef<Stretch> All, std::vector<PhaseSums> &Sums) {
-  int64_t Done = T.begin();
+  int64_t Done = T.Ops.size() ? *llvm::min_element(T.Ops.Start) : T.begin();
   size_t Next = 0;
   for (const Stretch &One : All) {
     for (; Next < T.LaunchOrder.size(); ++Next) {

@@ -32,6 +32,11 @@ std::string listed(llvm::ArrayRef<std::string> Names) {
   return Text;
 }
 
+/// Whether a call does more than to wait, so that no call takes its place.
+bool doesMore(const SiteRow &Row) {
+  return Row.Kind == "copy" || Row.Kind == "operator";
+}
+
 /// "removing it".
 std::string doing(const SiteRow &Row, Verdict V) {
   const analysis::Promise &P = Row.Promised;
@@ -45,6 +50,8 @@ std::string doing(const SiteRow &Row, Verdict V) {
       V == Verdict::Remove && P.KeepsCopy ? "its wait" : "it";
   if (V == Verdict::MakeAsync)
     return "making " + It + " asynchronous";
+  if (V == Verdict::Remove && doesMore(Row) && !P.KeepsCopy)
+    return "doing without it in each step";
   return (V == Verdict::Postpone ? "postponing " : "removing ") + It;
 }
 
@@ -107,7 +114,7 @@ std::string report::judgementText(const SiteRow &Row) {
   case Grounds::SmallPartOfRun:
     return "the estimated gain is less than 1 % of the GPU's span";
   case Grounds::IncludedInPartner:
-    return "the change of " + Instead + " includes it";
+    return "part of the change of " + Instead;
   }
   return "";
 }
@@ -116,6 +123,8 @@ std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
   const Verdict Decision = Row.Judged.Kind;
   if (Decision == Verdict::None)
     return "";
+  if (Row.Judged.Why == Grounds::IncludedInPartner)
+    return judgementText(Row);
   const report::Promise P = promise(Subject, Row);
   std::string Advice = judgementText(Row);
   if (!Advice.empty())
@@ -126,7 +135,8 @@ std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
                           : ", its part of all changes together";
   if (P.Change == Decision)
     return Line + Advice;
-  return Line + "; " + analysis::phrase(Decision).str() + Advice;
+  return Line + (isChange(Decision) ? "; the mildest change: " : "; ") +
+         analysis::phrase(Decision).str() + Advice;
 }
 
 namespace {
@@ -178,6 +188,15 @@ Action actionOn(const Input &Subject, const SetMember &Member, bool Mild) {
   }
   const Verdict V =
       Mild && !C.Mild.empty() ? First->Judged.Kind : Verdict::Remove;
+  if (V == Verdict::Remove && First->Promised.KeepsCopy) {
+    A.Verb = "removing the wait of ";
+    return A;
+  }
+  if (V == Verdict::Remove && doesMore(*First)) {
+    A.Verb = "doing without ";
+    A.After = " in each step";
+    return A;
+  }
   // An asynchronous copy that waits is one of pageable memory.
   const bool IsAsync = llvm::StringRef(First->Call).ends_with("Async");
   if (V == Verdict::MakeAsync && !IsAsync)
@@ -270,11 +289,32 @@ std::string wholeLine(const Input &Subject) {
 
 /// Of a recording that is not replayed.
 std::string change(const Input &Subject, const SiteRow &Row) {
-  return "Removing " + callAt(Subject.T, Row) + " gains " +
-         promise(Subject, Row).Text;
+  return (doesMore(Row) ? "Doing without " : "Removing ") +
+         callAt(Subject.T, Row) + " gains " + promise(Subject, Row).Text;
 }
 
 } // namespace
+
+std::string report::changeAdvice(const Input &Subject,
+                                 const SetMember &Member) {
+  const Candidate &C = Member.Changed;
+  if (C.Kind == Remedy::KeepPool)
+    return "once, at the start: cudaMemPoolSetAttribute() of the default pool, "
+           "cudaMemPoolAttrReleaseThreshold to the bytes that it may keep";
+  if (C.Kind == Remedy::Allocate)
+    return "allocate before the loop, and reuse the memory; where cudaFree "
+           "waited for results, wait for an event";
+  const bool IsShown = llvm::any_of(C.Rows, [&](uint32_t I) {
+    const SiteRow &Row = Subject.R.Sites[I];
+    return Row.Waits && !Row.isOutside() && Row.Judged.Kind != Verdict::None;
+  });
+  if (IsShown)
+    return "";
+  if (C.Transfer != trace::None || C.Kind == Remedy::Pin)
+    return "pinned host memory (cudaMallocHost, cudaHostRegister), and an "
+           "event to wait for before the host touches it";
+  return "where the host uses results after it, wait for an event instead";
+}
 
 std::string report::changeText(const Input &Subject, const SetMember &Member) {
   return actionOn(Subject, Member, Subject.R.Decided.Mild.has_value()).text();

@@ -92,6 +92,9 @@ std::string report::regimeText(const Input &Subject) {
   auto Idle = [&](Cause C) { return Share(S.Gaps[unsigned(C)].Total); };
   std::string Name = analysis::phrase(S.Limit).str() + ": ";
   bool MostlyWaiting = 2 * S.Waited > S.HostTime;
+  const bool HasChange = Subject.R.Decided.gain().has_value();
+  const char *Unchanged =
+      HasChange ? "" : ", which removing waits does not change";
   switch (S.Limit) {
   case Regime::TransferBound:
     return Name + fmt::format("the GPU copies {} of the time with no kernel "
@@ -100,16 +103,14 @@ std::string report::regimeText(const Input &Subject) {
                               Share(S.Used.part(Work::Compute)));
   case Regime::LaunchBound:
     return Name + fmt::format("the GPU lacks work {} of the time because "
-                              "launching takes longer than the work, which "
-                              "removing waits does not change",
-                              Idle(Cause::LaunchBound));
+                              "launching takes longer than the work{}",
+                              Idle(Cause::LaunchBound), Unchanged);
   case Regime::CpuBound:
     return Name +
            fmt::format(
                "the GPU lacks work {} of the time because the CPU does other "
-               "work between launches, which removing waits does not "
-               "change{}",
-               Idle(Cause::HostBusy), busyAdvice(Subject));
+               "work between launches{}{}",
+               Idle(Cause::HostBusy), Unchanged, busyAdvice(Subject));
   case Regime::HeldUp:
     return Name +
            fmt::format(
@@ -119,10 +120,11 @@ std::string report::regimeText(const Input &Subject) {
   case Regime::GpuBound:
     if (!MostlyWaiting || !pausesText(S).empty())
       break;
-    Name += "the CPU waits because the GPU is busy; ";
+    Name += "the CPU waits because the GPU is busy";
     if (100 * S.exposed() < S.Span)
-      return Name + "the waits cost next to nothing" + collectivesText(S);
-    return Name + fmt::format("after its waits the GPU idles {} of the time",
+      return Name + (HasChange ? "" : "; the waits cost next to nothing") +
+             collectivesText(S);
+    return Name + fmt::format("; after its waits the GPU idles {} of the time",
                               Share(S.exposed()));
   case Regime::Between:
     break;
@@ -139,8 +141,9 @@ std::string report::regimeText(const Input &Subject) {
   const std::string Lacks =
       Name + "the GPU lacks work " + Share(S.starved()) + " of the time, ";
   // Where waits hide behind each other, few stalls are seen.
-  const auto &Changed = Subject.R.WhatIfs.Strong;
   const Decision &D = Subject.R.Decided;
+  const auto &Changed =
+      D.Mild ? Subject.R.WhatIfs.Mild : Subject.R.WhatIfs.Strong;
   int64_t Saved = D.gain() ? (Changed->Saved.Low + Changed->Saved.High) / 2 : 0;
   if (!D.Lines.empty())
     Saved = std::max(Saved, D.Lines[0].Mild.Saved.Middle * int64_t(S.Count));

@@ -69,6 +69,11 @@ std::string verdictLine(const Input &Subject, const analysis::SiteRow &Row);
 /// known.
 std::string judgementText(const analysis::SiteRow &Row);
 
+/// How to make a change, and when to wait instead, where no row of the table of
+/// waits says it; "": one does.
+std::string changeAdvice(const Input &Subject,
+                         const analysis::SetMember &Member);
+
 /// "postponing cudaMemcpy at train.cu:88".
 std::string changeText(const Input &Subject, const analysis::SetMember &Member);
 

@@ -182,6 +182,8 @@ const char *noWaits(const Input &Subject) {
   if (!Subject.R.Decided.Lines.empty())
     return "No call waited for the GPU in the steps; the CPU slept in a line "
            "above until another thread had.";
+  if (Subject.R.Decided.gain())
+    return "No call waited for the GPU; what to change takes time on the CPU.";
   return Subject.R.InSteps ? "No call waited for the GPU in the steps."
                            : "No call waited for the GPU.";
 }
@@ -248,19 +250,24 @@ Section report::answerSection(const Input &Subject) {
   const Decision &D = Subject.R.Decided;
   const WhatIfTable &Answers = Subject.R.WhatIfs;
   const std::optional<ExpectedGain> Lead = D.Mild ? D.Mild : D.Strong;
-  if (!Lead || Answers.Changes.Members.size() < 2)
+  const std::vector<SetMember> &Members = Answers.Changes.Members;
+  // A single change has a row among the waits, or not.
+  if (!Lead || Members.empty() ||
+      (Members.size() == 1 && changeAdvice(Subject, Members[0]).empty()))
     return S;
   S.Heading = "What to change";
   S.Id = "answer";
   Table T({{"change", true},
            {Lead->PerStep ? "its part per step" : "its part"},
            {Lead->PerStep ? "of the step" : "of the GPU's span"}});
-  for (const SetMember &Member : Answers.Changes.Members) {
+  for (const SetMember &Member : Members) {
     const ExpectedGain Part = Lead->scaled(Member.Share);
     T.addRow({changeText(Subject, Member), duration(Part.Saved.Middle),
               percent(double(Part.Saved.Middle), double(Part.Whole))});
     if (Member.NeedsOthers)
       T.addNote("gains next to nothing without the others");
+    if (std::string Advice = changeAdvice(Subject, Member); !Advice.empty())
+      T.addNote(std::move(Advice));
   }
   S.add(std::move(T));
   return S;

@@ -114,6 +114,10 @@ void changeFields(Fields &F, const Input &Subject) {
                          Member.NeedsOthers);
                  F.text("change", "in words",
                         F.describes() ? "" : changeText(Subject, Member));
+                 F.text("advice",
+                        "how to make the change, and when to wait instead; "
+                        "null: its site's verdict says it",
+                        F.describes() ? "" : changeAdvice(Subject, Member));
                });
         F.object("mild",
                  "if the program does the same and waits later or elsewhere; "
