@@ -37,8 +37,13 @@ bool doesMore(const SiteRow &Row) {
   return Row.Kind == "copy" || Row.Kind == "operator";
 }
 
+/// How often something is not done.
+const char *always(const Input &Subject) {
+  return Subject.R.InSteps ? " in each step" : "";
+}
+
 /// "removing it".
-std::string doing(const SiteRow &Row, Verdict V) {
+std::string doing(const Input &Subject, const SiteRow &Row, Verdict V) {
   const analysis::Promise &P = Row.Promised;
   if (P.By == Remedy::Allocate)
     return "allocating once";
@@ -51,7 +56,7 @@ std::string doing(const SiteRow &Row, Verdict V) {
   if (V == Verdict::MakeAsync)
     return "making " + It + " asynchronous";
   if (V == Verdict::Remove && doesMore(Row) && !P.KeepsCopy)
-    return "doing without it in each step";
+    return std::string("doing without it") + always(Subject);
   return (V == Verdict::Postpone ? "postponing " : "removing ") + It;
 }
 
@@ -129,7 +134,7 @@ std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
   std::string Advice = judgementText(Row);
   if (!Advice.empty())
     Advice.insert(0, Row.Judged.Why == Grounds::UnlessRead ? ", " : ": ");
-  std::string Line = doing(Row, P.Change) + " gains " + P.Text;
+  std::string Line = doing(Subject, Row, P.Change) + " gains " + P.Text;
   if (isPart(Subject, Row))
     Line += P.NeedsOthers ? ", but only together with the other changes"
                           : ", its part of all changes together";
@@ -180,7 +185,7 @@ Action actionOn(const Input &Subject, const SetMember &Member, bool Mild) {
     return A;
   case Remedy::Allocate:
     A.Verb = "allocating once, without ";
-    A.After = " in each step";
+    A.After = always(Subject);
     return A;
   case Remedy::Pin:
   case Remedy::Wait:
@@ -194,7 +199,7 @@ Action actionOn(const Input &Subject, const SetMember &Member, bool Mild) {
   }
   if (V == Verdict::Remove && doesMore(*First)) {
     A.Verb = "doing without ";
-    A.After = " in each step";
+    A.After = always(Subject);
     return A;
   }
   // An asynchronous copy that waits is one of pageable memory.
@@ -249,7 +254,7 @@ std::string changeSet(const Input &Subject) {
   return Text + "; without " +
          (Subject.R.WhatIfs.Changes.Members.size() > 1 ? "these calls"
                                                        : "this call") +
-         " in each step, " + words(Subject, *D.Strong, "");
+         always(Subject) + ", " + words(Subject, *D.Strong, "");
 }
 
 /// The line of Python that all changes are in, of those whose line is known;

@@ -16,6 +16,11 @@ using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
 
+/// Waits of threads that wait at the same time may exceed the time.
+static const char *ofThreads(int64_t Waited, int64_t Time) {
+  return Waited > Time ? " (threads together)" : "";
+}
+
 namespace {
 
 using Lines = std::vector<std::pair<std::string, Phrase>>;
@@ -109,12 +114,11 @@ void addSteps(Lines &Output, const Input &Subject) {
   if (const auto &I = R.InSteps)
     Output.push_back(
         {"in the steps",
-         fmt::format("GPU busy {}, CPU waiting {}{}, exposed stall {} of the "
-                     "time (mean "
-                     "step {})",
+         fmt::format("GPU busy {}, CPU waiting {}{}{}, exposed stall {} of the "
+                     "time (mean step {})",
                      percent(double(I->Busy), double(I->Span)),
                      percent(double(I->Waited), double(I->HostTime)),
-                     blockedShare(*I),
+                     ofThreads(I->Waited, I->HostTime), blockedShare(*I),
                      percent(double(I->exposed()), double(I->Span)),
                      perStep(Subject, I->Span))});
   if (S.FromGpu)
@@ -211,10 +215,10 @@ void addRun(Lines &Output, const Input &Subject) {
   Output.push_back(
       {"CPU waited",
        fmt::format("{} in total, {} of the {} from the first to the last GPU "
-                   "operation",
+                   "operation{}",
                    duration(R.Waited),
-                   percent(double(R.Waited), double(R.Span)),
-                   duration(R.Span))});
+                   percent(double(R.Waited), double(R.Span)), duration(R.Span),
+                   ofThreads(R.Waited, R.Span))});
   if (isMuch(R.Blocked, R.Recorded) ||
       (R.InSteps && isMuch(R.InSteps->Blocked, R.InSteps->HostTime)))
     Output.push_back({"launches blocked", blockedText(R)});
