@@ -52,12 +52,12 @@ private:
   const Step *nextWait() const {
     if (F.DrainedBy || Wait != Waits::Yes || S.Launches)
       return nullptr;
-    const Step *Next =
-        following(W.T, W.At, W.Loop, [&](const Step &Other, bool) {
-          return leavesWork(Other) || Other.Class == Step::Unknown ||
-                 (Other.Call && Other.Call->waits() &&
-                  W.T.isGuardIn(W.step().Guard, Other.Guard));
-        });
+    Search Steps(W.T, W.At, Search::Calls | Search::Unknown);
+    const Step *Next = following(Steps, W.Loop, [&](const Step &Other, bool) {
+      return leavesWork(Other) || Other.Class == Step::Unknown ||
+             (Other.Call && Other.Call->waits() &&
+              W.T.isGuardIn(W.step().Guard, Other.Guard));
+    });
     return Next && Next->Call && Next->Call->waits() && Next != &W.step() &&
                    !Next->Call->Linked->Launches
                ? Next

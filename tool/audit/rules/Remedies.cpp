@@ -121,7 +121,8 @@ std::string someOf(llvm::ArrayRef<Place> Places) {
 After after(const WaitOnPath &W) {
   After Result;
   const std::vector<StreamId> Earlier = awaitedStreams(W.T, W.At);
-  following(W.T, W.At, W.Loop, [&](const Step &S, bool) {
+  Search Steps(W.T, W.At, Search::All & ~Search::Quiet);
+  following(Steps, W.Loop, [&](const Step &S, bool) {
     if (S.Class == Step::Host) {
       const Event::Kind Kind = S.Happened->Class;
       if ((Kind == Event::Accessed || Kind == Event::Touched ||
@@ -135,6 +136,7 @@ After after(const WaitOnPath &W) {
     if (S.Class == Step::Unknown) {
       if (!Result.Queues && !Result.Reads)
         Result.Reads = &S;
+      Steps.ignore(Search::Unknown);
       return false;
     }
     if (!Result.Frees && isFreed(S) && !Result.Queues)

@@ -85,7 +85,8 @@ class BackwardScan {
   const Trace &T;
   const size_t Wait;
   const Wanted What;
-  Exclusions Excluded;
+  const bool MayBeRedundant; ///< The waits before it.
+  Search Steps;
   std::map<std::string, bool> CoversAll; ///< By name of the stream.
   bool IsDone = true;                    ///< On all paths so far.
   /// Work for which calls have waited: on streams that one covers, under a
@@ -109,7 +110,10 @@ public:
 
   BackwardScan(const Trace &T, size_t Wait)
       : T(T), Wait(Wait), What(wantedBy(T, Wait)),
-        Excluded(T, T.Steps[Wait].Guard) {}
+        MayBeRedundant(isNeededItself(*T.Steps[Wait].Call)),
+        Steps(T, Wait,
+              Search::Calls | Search::Unknown |
+                  (MayBeRedundant ? Search::Quiet : 0)) {}
 
   void run() {
     size_t From = What.Before;
@@ -134,15 +138,8 @@ public:
 private:
   /// Returns whether all that may run is known there.
   bool range(size_t From, size_t Begin) {
-    for (auto It = llvm::lower_bound(T.Calls, From);
-         It != T.Calls.begin() && *std::prev(It) >= Begin;) {
-      const size_t I = *--It;
+    for (size_t I = From; Steps.last(Begin, I, I);) {
       const Step &S = T.Steps[I];
-      if (const Guard *Other = Excluded.of(S.Guard)) {
-        if (Other->Begin < Other->End)
-          It = llvm::lower_bound(T.Calls, Other->Begin);
-        continue;
-      }
       if (isCompleted(I))
         continue;
       if (isWork(S)) {
@@ -150,11 +147,13 @@ private:
         Found.Last = Found.Last ? Found.Last : &S;
         return true;
       }
-      if (S.Class == Step::Unknown)
+      if (S.Class == Step::Unknown) {
         Found.Unseen = true;
+        Steps.ignore(Search::Unknown);
+      }
       if (!S.Call || !S.Call->waits())
         continue;
-      if (supersededBy(T, I) == &T.Steps[Wait])
+      if (MayBeRedundant && supersededBy(T, I) == &T.Steps[Wait])
         Found.Redundant = &S;
       else if (complete(I))
         return done(S);
@@ -291,21 +290,13 @@ Pending pendingAt(const Trace &T, size_t Wait) {
 void forAwaited(const Trace &T, size_t Wait,
                 llvm::function_ref<void(const Step &)> Use) {
   const Step &S = T.Steps[Wait];
-  Exclusions Excluded(T, S.Guard);
+  Search Steps(T, Wait, Search::Calls);
   auto Look = [&](size_t From, size_t Begin) {
-    for (size_t I = From; I-- > Begin;) {
+    for (size_t I = From; Steps.last(Begin, I, I);) {
       const Step &Before = T.Steps[I];
-      if (const Guard *Other = Excluded.of(Before.Guard)) {
-        if (Other->Begin < Other->End)
-          I = Other->Begin;
-        continue;
-      }
-      if (!Before.Call)
-        continue;
-      if (Before.Call->Linked->kind() == CallClass::Sync &&
-          Before.Call->waits() && T.isGuardIn(S.Guard, Before.Guard))
+      if (isExplicitWait(Before) && T.isGuardIn(S.Guard, Before.Guard))
         return;
-      if (leavesWork(Before))
+      if (Before.Call && leavesWork(Before))
         Use(Before);
     }
   };

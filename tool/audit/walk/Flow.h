@@ -38,6 +38,9 @@ std::vector<std::string> completedBy(const Trace &T, size_t Wait);
 /// iteration. Branches that exclude the step's own are left out.
 const Step *following(const Trace &T, size_t From, int Loop,
                       llvm::function_ref<bool(const Step &, bool IsNext)> Stop);
+/// The same for some kinds of steps after the one where the search is made.
+const Step *following(Search &Steps, int Loop,
+                      llvm::function_ref<bool(const Step &, bool IsNext)> Stop);
 
 /// Calls `Use` for the work that an explicit wait waits for, as far as the
 /// iterations of its loop show.
@@ -57,6 +60,10 @@ bool waitsForAll(const Trace &T, size_t Wait, size_t Before,
 /// path and waits for the same work, without need of the wait in between: it
 /// gains nothing to remove that one alone.
 const Step *supersededBy(const Trace &T, size_t Wait);
+
+/// Whether a wait stays if the one before it goes: it brings data, or is for
+/// the time of an event.
+bool isNeededItself(const PathSite &S);
 
 /// Where the host next changes memory that work before an explicit wait reads
 /// or shares with it, or null.

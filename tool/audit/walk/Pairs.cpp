@@ -86,22 +86,23 @@ std::vector<Finding> joined(std::vector<Pair> Pairs) {
     return std::tie(A.Found.Loop, A.Found.Order) <
            std::tie(B.Found.Loop, B.Found.Order);
   });
-  std::vector<Finding> Result;
-  std::vector<const Pair *> First; // Of each finding of one loop.
+  std::vector<Pair> Kept;
+  std::map<const LinkedSite *, std::vector<size_t>> BySite; // Of one loop.
   for (Pair &P : Pairs) {
-    if (!First.empty() && First.back()->Found.Loop != P.Found.Loop)
-      First.clear();
-    const auto Known = llvm::find_if(First, [&](const Pair *Other) {
-      return areNeighbors(*Other, P) &&
-             (Other == First.back() || Other->Found.Site == P.Found.Site);
-    });
-    if (Known == First.end()) {
-      First.push_back(&P);
-      Result.push_back(P.Found);
+    if (!Kept.empty() && Kept.back().Found.Loop != P.Found.Loop)
+      BySite.clear();
+    const LinkedSite *Site = P.Found.Site;
+    std::vector<size_t> &Same = BySite[Site];
+    const auto IsPart = [&](size_t I) { return areNeighbors(Kept[I], P); };
+    auto Known = llvm::find_if(Same, IsPart);
+    const bool IsLast =
+        Known == Same.end() && !Kept.empty() && IsPart(Kept.size() - 1);
+    if (Known == Same.end() && !IsLast) {
+      Same.push_back(Kept.size());
+      Kept.push_back(std::move(P));
       continue;
     }
-    Finding &Whole = *(Result.end() - (First.end() - Known));
-    const LinkedSite *Site = P.Found.Site;
+    Finding &Whole = Kept[IsLast ? Kept.size() - 1 : *Known].Found;
     Whole.Level = std::max(Whole.Level, P.Found.Level);
     Whole.Pending |= P.Found.Pending;
     Whole.Also.push_back(Site);
@@ -110,6 +111,9 @@ std::vector<Finding> joined(std::vector<Pair> Pairs) {
                                : P.Found.Path.back().Location,
                            "the same here: " + Site->Model->Callee});
   }
+  std::vector<Finding> Result;
+  for (Pair &P : Kept)
+    Result.push_back(std::move(P.Found));
   return Result;
 }
 

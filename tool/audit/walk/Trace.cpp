@@ -32,6 +32,38 @@ bool Trace::isGuardIn(int Inner, int Outer) const {
   return false;
 }
 
+void Trace::finish() {
+  findExtents();
+  findQuiet();
+  std::array<uint32_t, Step::Kinds> Nearest = {};
+  for (size_t I = 0; I < Steps.size(); ++I) {
+    Nearest[Steps[I].Class] = I + 1;
+    Steps[I].Before = Nearest;
+  }
+  Nearest.fill(Steps.size());
+  for (size_t I = Steps.size(); I-- > 0;) {
+    Nearest[Steps[I].Class] = I;
+    Steps[I].From = Nearest;
+  }
+}
+
+void Trace::findQuiet() {
+  std::vector<bool> Acts(Guards.size());
+  for (const Step &S : Steps)
+    if (S.Class != Step::Host && !isExplicitWait(S))
+      for (int G = S.Guard; G >= 0 && !Acts[G]; G = Guards[G].Parent)
+        Acts[G] = true;
+  for (size_t I = 0; I < Guards.size(); ++I) {
+    Guard &G = Guards[I];
+    G.Quiet = G.Parent < 0 ? -1 : Guards[G.Parent].Quiet;
+    if (G.Quiet < 0 && !Acts[I] && !G.Fact && G.Begin < G.End)
+      G.Quiet = I;
+  }
+  for (Step &S : Steps)
+    if (S.Call && S.Guard >= 0 && Guards[S.Guard].Quiet >= 0)
+      S.Class = Step::Quiet;
+}
+
 void Trace::findExtents() {
   std::vector<size_t> Counts(Guards.size());
   for (size_t I = 0; I < Steps.size(); ++I)
@@ -45,7 +77,11 @@ void Trace::findExtents() {
       Guards[G].End = Guards[G].Begin;
 }
 
-Exclusions::Exclusions(const Trace &T, int Guard) : T(T) {
+Search::Search(const Trace &T, size_t Step, unsigned Kinds)
+    : T(T), At(Step), Kinds(Kinds) {
+  int Guard = T.Steps[Step].Guard;
+  if (Guard >= 0 && T.Guards[Guard].Quiet >= 0)
+    Own = &T.Guards[T.Guards[Guard].Quiet];
   for (; Guard >= 0; Guard = T.Guards[Guard].Parent) {
     const audit::Guard &G = T.Guards[Guard];
     Chosen[G.Decision] = Guard;
@@ -54,7 +90,42 @@ Exclusions::Exclusions(const Trace &T, int Guard) : T(T) {
   }
 }
 
-int Exclusions::outermost(int Other) {
+bool Search::last(size_t Begin, size_t End, size_t &Found) {
+  while (Begin < End) {
+    size_t Next = Own && Own->Begin < End ? std::min(End, Own->End) : 0;
+    for (unsigned Kind = 0; Kind < Step::Kinds; ++Kind)
+      if (Kinds >> Kind & 1)
+        Next = std::max(Next, size_t(T.Steps[End - 1].Before[Kind]));
+    if (Next <= Begin)
+      return false;
+    Found = End = Next - 1;
+    const int Other = outermost(T.Steps[Found].Guard);
+    if (Other < 0)
+      return true;
+    if (const Guard &G = T.Guards[Other]; G.Begin < G.End)
+      End = G.Begin;
+  }
+  return false;
+}
+
+bool Search::first(size_t Begin, size_t End, size_t &Found) {
+  while (Begin < End) {
+    size_t Next = Own && Begin < Own->End ? std::max(Begin, Own->Begin) : End;
+    for (unsigned Kind = 0; Kind < Step::Kinds; ++Kind)
+      if (Kinds >> Kind & 1)
+        Next = std::min(Next, size_t(T.Steps[Begin].From[Kind]));
+    if (Next >= End)
+      return false;
+    Found = Next;
+    const int Other = outermost(T.Steps[Found].Guard);
+    if (Other < 0)
+      return true;
+    Begin = std::max(Found + 1, T.Guards[Other].End);
+  }
+  return false;
+}
+
+int Search::outermost(int Other) {
   if (Other < 0)
     return -1;
   if (const auto Known = Found.find(Other); Known != Found.end())

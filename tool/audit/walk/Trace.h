@@ -17,6 +17,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <array>
 #include <deque>
 #include <map>
 #include <set>
@@ -96,6 +97,10 @@ struct Guard {
   /// The steps under it, so that a search can pass over all of them; none if
   /// others are between them. See Trace::findExtents().
   size_t Begin = 0, End = 0;
+  /// The outermost guard around it, or itself, under which all calls are
+  /// explicit waits, so that most searches from elsewhere can do without; or
+  /// -1.
+  int Quiet = -1;
 };
 
 struct LoopOnPath {
@@ -116,13 +121,23 @@ struct Step {
     Host,    ///< An event of the host, Happened.
     Queues,  ///< Code that is not visible gets a stream.
     Unknown, ///< Code that is not visible is called.
+    Quiet,   ///< A site under a quiet guard, see Guard::Quiet.
   };
+  static constexpr unsigned Kinds = 5;
   Kind Class = Host;
   int Frame = 0, Guard = -1, Loop = 0;
   const Event *Happened = nullptr;
-  const PathSite *Call = nullptr; ///< Of Site.
+  const PathSite *Call = nullptr; ///< Of Site and Quiet.
   Place Location;
+  /// By kind, up to this step and from it on: the number after that of the
+  /// nearest such step, or 0; its number, or that of steps.
+  std::array<uint32_t, Kinds> Before = {}, From = {};
 };
+
+inline bool isExplicitWait(const Step &S) {
+  return S.Call && S.Call->waits() &&
+         S.Call->Linked->kind() == catalogue::CallClass::Sync;
+}
 
 class Trace {
 public:
@@ -155,7 +170,7 @@ public:
   bool isGuardIn(int Inner, int Outer) const;
 
   /// To be called when the trace has all of its steps.
-  void findExtents();
+  void finish();
 
   /// What is known of a value on the path.
   Resolved resolve(int Frame, const Value &V) const;
@@ -172,6 +187,9 @@ public:
   StreamId streamOf(int Frame, const LinkedSite &S, const Value &V) const;
 
 private:
+  void findExtents();
+  void findQuiet();
+
   const Project &P;
 };
 
@@ -179,21 +197,35 @@ private:
 /// `this->stream`, `streams[0]`, but not `streams[i]` and `make()`.
 bool isFixedName(llvm::StringRef Name);
 
-/// Whether no run through an iteration has a step besides the one with this
-/// guard: they are under two branches of one condition.
-class Exclusions {
+/// Goes from one step to others of some kinds. What no run through an iteration
+/// has besides this step is left out: they are under two branches of one
+/// condition. Without Step::Quiet, such steps are found only under the quiet
+/// guard around this one, if there is one, with all others there.
+class Search {
 public:
-  Exclusions(const Trace &T, int Guard);
-  /// The outermost guard around what `Other` guards that excludes it, or null.
-  const Guard *of(int Other) {
-    const int Number = outermost(Other);
-    return Number < 0 ? nullptr : &T.Guards[Number];
-  }
+  static constexpr unsigned Quiet = 1u << Step::Quiet, All = ~0u,
+                            Calls = 1u << Step::Site | 1u << Step::Queues,
+                            Unknown = 1u << Step::Unknown,
+                            Host = 1u << Step::Host;
 
-private:
-  int outermost(int Other);
+  Search(const Trace &T, size_t Step, unsigned Kinds = All);
+  /// From now on, leaves out steps of these kinds.
+  void ignore(unsigned Ignored) { Kinds &= ~Ignored; }
+  /// Moves on to the last step in a range; returns whether there is one.
+  bool last(size_t Begin, size_t End, size_t &Found);
+  /// The same for the first one.
+  bool first(size_t Begin, size_t End, size_t &Found);
 
   const Trace &T;
+  const size_t At;
+
+private:
+  /// The outermost guard around what `Other` guards that excludes the step, or
+  /// -1.
+  int outermost(int Other);
+
+  unsigned Kinds;
+  const Guard *Own = nullptr;     ///< The quiet guard around the step.
   std::map<unsigned, int> Chosen; ///< The guard by its decision.
   std::map<unsigned, bool> Facts; ///< Guard::Holds by Guard::Fact.
   llvm::DenseMap<int, int> Found; ///< By guard, what outermost() returns.

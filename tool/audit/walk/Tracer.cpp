@@ -237,7 +237,7 @@ private:
     Inner.pushLoop(Frame, Number, Trips);
     Inner.run(Frame, Number);
     Inner.T.Loops[0].End = Inner.T.Steps.size();
-    Inner.T.findExtents();
+    Inner.T.finish();
     Use(Inner.T);
   }
 

@@ -110,9 +110,7 @@ static bool isArgument(const Trace &T, const Step &S, const Step &Last) {
   return false;
 }
 
-/// Whether a wait stays if the one before it goes: it brings data, or is for
-/// the time of an event.
-static bool isNeededItself(const PathSite &S) {
+bool isNeededItself(const PathSite &S) {
   return S.waits() && (S.Effects.Target == WaitsFor::Event ||
                        (isToHost(S) && !isAsynchronous(*S.Linked)));
 }
@@ -167,7 +165,8 @@ const Step *nextChange(const Trace &T, size_t Wait, int Loop) {
   forAwaited(T, Wait, [&](const Step &Work) { addRead(T, Work, Memory); });
   if (Memory.empty())
     return nullptr;
-  return following(T, Wait, Loop, [&](const Step &S, bool) {
+  Search Steps(T, Wait, Search::Host);
+  return following(Steps, Loop, [&](const Step &S, bool) {
     if (S.Class != Step::Host)
       return false;
     const Event &E = *S.Happened;
@@ -183,19 +182,23 @@ const Step *nextChange(const Trace &T, size_t Wait, int Loop) {
 const Step *
 following(const Trace &T, size_t From, int Loop,
           llvm::function_ref<bool(const Step &, bool IsNext)> Stop) {
-  const LoopOnPath &L = T.Loops[Loop];
-  Exclusions Excluded(T, T.Steps[From].Guard);
+  Search Steps(T, From);
+  return following(Steps, Loop, Stop);
+}
+
+const Step *
+following(Search &Steps, int Loop,
+          llvm::function_ref<bool(const Step &, bool IsNext)> Stop) {
+  const LoopOnPath &L = Steps.T.Loops[Loop];
   auto Look = [&](size_t Begin, size_t End, bool IsNext) -> const Step * {
-    for (size_t I = Begin; I < End; ++I)
-      if (const Guard *Other = Excluded.of(T.Steps[I].Guard))
-        I = std::max(I + 1, Other->End) - 1;
-      else if (Stop(T.Steps[I], IsNext))
-        return &T.Steps[I];
+    for (size_t I = Begin; Steps.first(I, End, I); ++I)
+      if (Stop(Steps.T.Steps[I], IsNext))
+        return &Steps.T.Steps[I];
     return nullptr;
   };
-  if (const Step *Found = Look(From + 1, L.End, false))
+  if (const Step *Found = Look(Steps.At + 1, L.End, false))
     return Found;
-  return Look(L.Begin, From + 1, true);
+  return Look(L.Begin, Steps.At + 1, true);
 }
 
 /// Whether the host uses memory with one of these names there.
@@ -233,7 +236,8 @@ FirstUse firstUse(const Trace &T, size_t Wait, int Loop) {
   if (Memory.empty())
     return Result;
   bool Queued = false;
-  const Step *Found = following(T, Wait, Loop, [&](const Step &S, bool IsNext) {
+  Search Steps(T, Wait, Search::Host | Search::Calls);
+  const Step *Found = following(Steps, Loop, [&](const Step &S, bool IsNext) {
     if (!uses(T, S, Memory)) {
       Queued |= leavesWork(S);
       return false;
