@@ -70,6 +70,9 @@ def source(_, count, what):
         text += "void g(int a) { " + LOOP % "\n".join(f"if (f({n})) cudaDeviceSynchronize();" for n in range(count)) + "}"
     elif what == "launches":
         text += "void g(int a) { " + LOOP % "\n".join("k<<<1, 1>>>(); cudaDeviceSynchronize();" for n in range(count)) + "}"
+    elif what == "functions":
+        text += "\n".join(f"void g{n}(int a) {{ " + LOOP % "cudaDeviceSynchronize();" + "}" for n in range(count))
+        text += "\nint main() { " + " ".join(f"g{n}(1);" for n in range(count)) + "}"
     else:
         text += f"void g{count}(int a) {{ k<<<1, 1>>>(); cudaDeviceSynchronize(); }}\n"
         text += "\n".join(f"void g{n}(int a) {{ if (f(a)) g{n + 1}(a); else g{n + 1}(a + 1); }}" for n in reversed(range(count)))
@@ -90,7 +93,7 @@ REPORT, DIFF, AUDIT = ["report", "--format=json"], ["diff", "--format=json"], ["
 CASES = [("report", "steps", REPORT, simulated, 1000), ("diff", "steps", DIFF, simulated, 1000),
          ("report", "ranks", REPORT, summaries, 625)]
 CASES += [("report", what, REPORT, launches, 5000) for what in ("streams", "threads", "kernels", "ranges", "waits")]
-CASES += [("audit", what, AUDIT, source, 250) for what in ("terms", "branches", "launches", "calls")]
+CASES += [("audit", what, AUDIT, source, 250) for what in ("terms", "branches", "launches", "functions", "calls")]
 CASES += [("audit", "files", AUDIT, files, 5)]
 
 

@@ -6,6 +6,7 @@
 
 #include "audit/Link.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,20 @@ struct PathStep {
   bool EndsObject = false; ///< Whether it calls a destructor or deleter.
 };
 
+/// A step that findings share: hundreds may have paths of thousands of steps.
+class SharedStep {
+public:
+  SharedStep() : SharedStep(Place(), "") {}
+  SharedStep(Place At, std::string Description, bool EndsObject = false)
+      : Step(std::make_shared<const PathStep>(
+            PathStep{std::move(At), std::move(Description), EndsObject})) {}
+  operator const PathStep &() const { return *Step; }
+  const PathStep *operator->() const { return Step.get(); }
+
+private:
+  std::shared_ptr<const PathStep> Step;
+};
+
 /// What the code around a launching loop is for.
 enum class LoopKind : uint8_t { Work, Example, Benchmark, Test };
 /// "work", "example", "benchmark", "test".
@@ -74,9 +89,9 @@ struct Finding {
   Place Location;
   /// One sentence without a full stop that names what is waited for.
   std::string Message;
-  std::vector<PathStep> Path;  ///< From the loop down to the site.
-  std::vector<PathStep> Notes; ///< Other places that explain it.
-  std::string Replacement;     ///< A code snippet or a clause, or "".
+  std::vector<SharedStep> Path;  ///< From the loop down to the site.
+  std::vector<SharedStep> Notes; ///< Other places that explain it.
+  std::string Replacement;       ///< A code snippet or a clause, or "".
   /// The site of the finding, if there is one.
   const LinkedSite *Site = nullptr;
   /// Other calls that the finding is about: they have no finding of their own.
@@ -93,7 +108,7 @@ struct Finding {
   bool IsLatched = false;
   /// Conditions from the loop to the call, as written, and then those of the
   /// loop in the ones around it.
-  std::vector<PathStep> Conditions;
+  std::vector<SharedStep> Conditions;
   /// The call that on every path has already waited, so that nothing is queued;
   /// or null.
   const LinkedSite *DrainedBy = nullptr;

@@ -128,7 +128,7 @@ TEST(Link, ALoopOfAnotherFileIsHot) {
   ASSERT_TRUE(F);
   EXPECT_EQ(F->Level, Severity::High);
   ASSERT_EQ(F->Path.size(), 2u);
-  EXPECT_EQ(F->Path[1].Description, "calls wait");
+  EXPECT_EQ(F->Path[1]->Description, "calls wait");
 }
 
 TEST(Link, TwoProgramsKeepTheirFunctionsApart) {

@@ -85,7 +85,7 @@ private:
     const std::string Loop =
         "of the loop at " + fileAndLine(W.T.scopeOf(W.loop()).Location);
     const std::string If =
-        F.Conditions.empty() ? "" : F.Conditions.front().Description;
+        F.Conditions.empty() ? "" : F.Conditions.front()->Description;
     if (F.HowOften == Frequency::Sometimes)
       return "in some iterations " + Loop + " (" + If + ")";
     return "in each iteration " + Loop + (If.empty() ? "" : " " + If);

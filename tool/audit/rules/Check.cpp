@@ -21,9 +21,10 @@ static void renameForHip(const Project &P, Finding &F) {
     return;
   F.Message = catalogue::inHipNames(F.Message);
   F.Replacement = catalogue::inHipNames(F.Replacement);
-  for (std::vector<PathStep> *Steps : {&F.Path, &F.Notes})
-    for (PathStep &Step : *Steps)
-      Step.Description = catalogue::inHipNames(Step.Description);
+  for (std::vector<SharedStep> *Steps : {&F.Path, &F.Notes})
+    for (SharedStep &Step : *Steps)
+      Step = {Step->Location, catalogue::inHipNames(Step->Description),
+              Step->EndsObject};
 }
 
 /// The order of the source; of the pairs of one call, that of their loops.

@@ -48,6 +48,25 @@ LoopKind kindByPlace(StringRef Path) {
   return LoopKind::Work;
 }
 
+SharedStep SharedSteps::of(const Call &Made) {
+  std::optional<SharedStep> &Result = Known[{&Made, nullptr}];
+  if (!Result)
+    Result.emplace(Made.Location, "calls " + Made.Name, Made.EndsObject);
+  return *Result;
+}
+
+SharedStep SharedSteps::of(const Guard &G) {
+  std::optional<SharedStep> &Result =
+      G.Branch ? Known[{G.Branch, nullptr}] : Known[{G.Virtual, G.Chosen}];
+  if (!Result && G.Branch)
+    Result.emplace(G.Branch->Decided.Line ? G.Branch->Decided
+                                          : G.Branch->Location,
+                   "if " + G.Branch->Text);
+  else if (!Result)
+    Result.emplace(G.Virtual->Location, "if this calls " + G.Chosen->Name);
+  return *Result;
+}
+
 static bool isSamePlace(const PathStep &A, const PathStep &B) {
   return A.Location.File == B.Location.File &&
          A.Location.Offset == B.Location.Offset;
@@ -108,7 +127,7 @@ std::vector<Finding> joined(std::vector<Pair> Pairs) {
     Whole.Also.push_back(Site);
     Whole.Notes.push_back({llvm::equal(Whole.Path, P.Found.Path, isSamePlace)
                                ? P.Found.Location
-                               : P.Found.Path.back().Location,
+                               : P.Found.Path.back()->Location,
                            "the same here: " + Site->Model->Callee});
   }
   std::vector<Finding> Result;

@@ -66,15 +66,22 @@ void Trace::findQuiet() {
 
 void Trace::findExtents() {
   std::vector<size_t> Counts(Guards.size());
+  auto Add = [&](int To, size_t Begin, size_t End, size_t Count) {
+    if (To < 0 || !Count)
+      return;
+    Guard &G = Guards[To];
+    G.Begin = Counts[To] ? std::min(G.Begin, Begin) : Begin;
+    G.End = std::max(G.End, End);
+    Counts[To] += Count;
+  };
   for (size_t I = 0; I < Steps.size(); ++I)
-    for (int G = Steps[I].Guard; G >= 0; G = Guards[G].Parent) {
-      if (Counts[G]++ == 0)
-        Guards[G].Begin = I;
-      Guards[G].End = I + 1;
-    }
-  for (size_t G = 0; G < Guards.size(); ++G)
-    if (Guards[G].End - Guards[G].Begin != Counts[G])
-      Guards[G].End = Guards[G].Begin;
+    Add(Steps[I].Guard, I, I + 1, 1);
+  for (size_t I = Guards.size(); I-- > 0;) { // Parents have smaller numbers.
+    Guard &G = Guards[I];
+    Add(G.Parent, G.Begin, G.End, Counts[I]);
+    if (G.End - G.Begin != Counts[I])
+      G.End = G.Begin;
+  }
 }
 
 Search::Search(const Trace &T, size_t Step, unsigned Kinds)

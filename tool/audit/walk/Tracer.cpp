@@ -24,6 +24,9 @@ class TraceBuilder {
   unsigned Decisions = 0;
   std::map<std::tuple<int, int, std::string, unsigned>, unsigned> Decided;
   std::map<std::string, unsigned> Facts;
+  /// The functions around that are not followed again when they are called.
+  /// Outside of a loop's own function, the loop is new.
+  std::set<unsigned> Active;
 
   struct Open {
     int Scope;
@@ -39,6 +42,7 @@ public:
   void begin(unsigned Function) {
     audit::Frame First;
     First.Function = Function;
+    Active = {Function};
     T.Frames.push_back(std::move(First));
     follow(0);
   }
@@ -234,6 +238,7 @@ private:
     Inner.T.Frames = T.Frames;
     for (audit::Frame &F : Inner.T.Frames)
       F.Guard = F.Loop = F.Depth = -1;
+    Inner.Active = {T.Frames[Frame].Function};
     Inner.pushLoop(Frame, Number, Trips);
     Inner.run(Frame, Number);
     Inner.T.Loops[0].End = Inner.T.Steps.size();
@@ -438,17 +443,13 @@ private:
         T.Helpers.push_back({Stack.back(), Callee});
       return add(Step::Host, Frame, E);
     }
-    // Recursion. Outside of a loop's own function, the loop is new.
-    for (int F = Frame; F >= 0; F = T.Frames[F].Parent) {
-      if (T.Frames[F].Function == Callee)
-        return;
-      if (!isOutside() && F == T.Loops[0].Frame)
-        break;
-    }
+    if (Active.count(Callee))
+      return;
     if (T.Steps.size() >= MostSteps) {
       T.Cut = &Made;
       return add(Step::Unknown, Frame, E);
     }
+    Active.insert(Callee);
     audit::Frame Next;
     Next.Function = Callee;
     Next.Parent = Frame;
@@ -461,10 +462,13 @@ private:
       Next.Params.push_back(value(Frame, A.Number));
     T.Frames.push_back(std::move(Next));
     const int Number = T.Frames.size() - 1;
-    if (isOutside())
+    if (isOutside()) {
       follow(Number);
-    else
+      T.Frames.resize(Number); // The loops have copies.
+    } else {
       run(Number);
+    }
+    Active.erase(Callee);
   }
 
   Known value(int Frame, const Term &What) {

@@ -74,7 +74,7 @@ bool leaves(const Trace &T, int Guard, int Loop) {
 }
 
 Frequency frequencyOf(const Trace &T, int Guard, int Loop,
-                      std::vector<PathStep> *Conditions = nullptr) {
+                      std::vector<const audit::Guard *> *Conditions = nullptr) {
   Frequency Result = Frequency::Each;
   const LoopOnPath &L = T.Loops[Loop];
   forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
@@ -95,15 +95,8 @@ Frequency frequencyOf(const Trace &T, int Guard, int Loop,
     if (!isOfInput(G))
       Result = std::min(Result,
                         Differs ? Frequency::Sometimes : Frequency::SomeRuns);
-    if (!Conditions)
-      return;
-    if (G.Branch)
-      Conditions->push_back(
-          {G.Branch->Decided.Line ? G.Branch->Decided : G.Branch->Location,
-           "if " + G.Branch->Text});
-    else
-      Conditions->push_back(
-          {G.Virtual->Location, "if this calls " + G.Chosen->Name});
+    if (Conditions)
+      Conditions->push_back(&G);
   });
   if (Conditions)
     std::reverse(Conditions->begin(), Conditions->end());
@@ -151,7 +144,7 @@ unsigned choices(const Trace &T, int Guard, int Loop) {
 /// the nearest first. Where it launches most of what another one does, it is no
 /// part of the other, which reads commands, or is a retry.
 Frequency frequencyOfLoop(const Trace &T, int Loop,
-                          std::vector<PathStep> &Conditions) {
+                          std::vector<const Guard *> &Conditions) {
   Frequency Result = Frequency::Each;
   int Inner = Loop;
   for (int Outer = T.Loops[Loop].Parent; Outer >= 0;
@@ -160,7 +153,7 @@ Frequency frequencyOfLoop(const Trace &T, int Loop,
         T.Loops[Inner].Launches * 2 >= T.Loops[Outer].Launches)
       continue;
     const int Guard = T.Loops[Inner].Guard;
-    std::vector<PathStep> Here;
+    std::vector<const audit::Guard *> Here;
     const Frequency Often = frequencyOf(T, Guard, Outer, &Here);
     Result = std::min(Result,
                       leaves(T, Guard, Outer) ? Frequency::Sometimes : Often);
@@ -179,6 +172,7 @@ class Collector {
   /// By loop and call.
   std::map<std::pair<const Scope *, const LinkedSite *>, unsigned> WaysTo;
   std::vector<Pair> Pairs;
+  SharedSteps Shown;
   unsigned Launches = 0, Traces = 0;
   std::vector<bool> FrameLaunches; ///< Of the trace.
   /// Likewise: loops an iteration of which may give the whole device back, so
@@ -314,13 +308,12 @@ private:
     return It->second;
   }
 
-  static std::vector<PathStep> pathTo(const WaitOnPath &W) {
-    std::vector<PathStep> Path;
+  std::vector<SharedStep> pathTo(const WaitOnPath &W) {
+    std::vector<SharedStep> Path;
     for (int F = W.step().Frame; F != W.loop().Frame && F >= 0;
          F = W.T.Frames[F].Parent)
       if (const Call *Made = W.T.Frames[F].Made)
-        Path.push_back(
-            {Made->Location, "calls " + Made->Name, Made->EndsObject});
+        Path.push_back(Shown.of(*Made));
     Path.push_back({W.T.scopeOf(W.loop()).Location, "in this loop"});
     std::reverse(Path.begin(), Path.end());
     return Path;
@@ -357,8 +350,11 @@ private:
     F.Path = pathTo(W);
     F.Decided = decidedAt(W);
     F.Order = W.At;
-    F.HowOften = frequencyOf(W.T, W.step().Guard, W.Loop, &F.Conditions);
-    const Frequency OfLoop = frequencyOfLoop(W.T, W.Loop, F.Conditions);
+    std::vector<const Guard *> Conditions;
+    F.HowOften = frequencyOf(W.T, W.step().Guard, W.Loop, &Conditions);
+    const Frequency OfLoop = frequencyOfLoop(W.T, W.Loop, Conditions);
+    for (const Guard *G : Conditions)
+      F.Conditions.push_back(Shown.of(*G));
     F.Loop = loopNumber(W.T, W.Loop, OfLoop == Frequency::Sometimes);
     F.IsLatched = isLatched(W.T, W.step().Guard, W.Loop);
     const Pending Before = pendingAt(W.T, W.At);
