@@ -77,39 +77,36 @@ bool onlyChecks(const Stmt *S, const CallExpr *Call, const ASTContext &Context,
          llvm::all_of(S->children(), Checks);
 }
 
-/// Finds a call of the catalogue by its offset in the main file, and what is
-/// around it.
 class Finder : public RecursiveASTVisitor<Finder> {
   const SourceManager &SM;
-  const unsigned Offset;
-
-public:
-  const CallExpr *Call = nullptr;
   std::vector<const Stmt *> Around; ///< The outermost one first.
 
-  Finder(const SourceManager &SM, unsigned Offset) : SM(SM), Offset(Offset) {}
+public:
+  Calls Found;
+
+  explicit Finder(const SourceManager &SM) : SM(SM) {}
 
   bool VisitFunctionDecl(FunctionDecl *F) {
     if (F->doesThisDeclarationHaveABody() &&
         SM.isWrittenInMainFile(SM.getFileLoc(F->getLocation())))
       search(F->getBody());
-    return !Call;
+    return true;
   }
 
 private:
   void search(const Stmt *S) {
-    const auto *Made = dyn_cast_or_null<CallExpr>(S);
-    if (Made && source::catalogued(Made, SM) &&
-        SM.getDecomposedLoc(SM.getFileLoc(source::placeOf(Made))) ==
-            std::pair(SM.getMainFileID(), Offset))
-      Call = Made;
-    if (!S || Call)
+    if (!S)
       return;
     Around.push_back(S);
+    const auto *Made = dyn_cast<CallExpr>(S);
+    if (Made && source::catalogued(Made, SM))
+      if (const auto [File, Offset] =
+              SM.getDecomposedLoc(SM.getFileLoc(source::placeOf(Made)));
+          File == SM.getMainFileID())
+        Found.try_emplace(Offset, Around);
     for (const Stmt *Child : S->children())
       search(Child);
-    if (!Call)
-      Around.pop_back();
+    Around.pop_back();
   }
 };
 
@@ -152,19 +149,26 @@ llvm::Error because(const char *Reason) {
 
 } // namespace
 
+Calls patch::callsIn(ASTContext &Context) {
+  Finder All(Context.getSourceManager());
+  All.TraverseDecl(Context.getTranslationUnitDecl());
+  return std::move(All.Found);
+}
+
 llvm::Expected<LineEdit> patch::removeCall(ASTContext &Context,
-                                           unsigned Offset) {
+                                           const Calls &All, unsigned Offset) {
   const SourceManager &SM = Context.getSourceManager();
-  Finder Found(SM, Offset);
-  Found.TraverseDecl(Context.getTranslationUnitDecl());
-  if (!Found.Call)
+  const auto Found = All.find(Offset);
+  if (Found == All.end())
     return because("the call was not found in its source");
-  const SourceLocation At = source::placeOf(Found.Call);
+  const llvm::ArrayRef<const Stmt *> Around = Found->second;
+  const auto *Call = cast<CallExpr>(Around.back());
+  const SourceLocation At = source::placeOf(Call);
   if (isInMacroBody(SM, At))
     return because("the call is part of a macro's definition");
   // Statements of a macro that gets the call are a part of the whole.
-  const Stmt *Whole = Found.Call, *Parent = nullptr;
-  for (const Stmt *Outer : llvm::reverse(Found.Around)) {
+  const Stmt *Whole = Call, *Parent = nullptr;
+  for (const Stmt *Outer : llvm::reverse(Around.drop_back())) {
     if (holdsStatement(Outer, Whole) &&
         (Outer->getBeginLoc().isFileID() ||
          SM.getExpansionLoc(Outer->getBeginLoc()) != SM.getExpansionLoc(At))) {
@@ -175,8 +179,8 @@ llvm::Expected<LineEdit> patch::removeCall(ASTContext &Context,
   }
   // What somebody writes around a call by hand may have another purpose.
   if (!Parent || (!isa<Expr>(Whole) && Whole->getBeginLoc().isFileID()) ||
-      !onlyChecks(Whole, Found.Call, Context) ||
-      llvm::any_of(Found.Call->arguments(), [&](const Expr *Arg) {
+      !onlyChecks(Whole, Call, Context) ||
+      llvm::any_of(Call->arguments(), [&](const Expr *Arg) {
         return Arg->HasSideEffects(Context);
       }))
     return because("its result is used, or the statement does more than "

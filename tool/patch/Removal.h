@@ -9,11 +9,18 @@
 #include "clang/AST/ASTContext.h"
 #include "llvm/Support/Error.h"
 
+#include <map>
+
 namespace autoprof::patch {
+
+/// The calls of the catalogue in the main file, by offset, each behind what is
+/// around it, the outermost statement first.
+using Calls = std::map<unsigned, std::vector<const clang::Stmt *>>;
+Calls callsIn(clang::ASTContext &Context);
 
 /// Removes the call at `Offset` with the statement that makes and checks it.
 llvm::Expected<LineEdit> removeCall(clang::ASTContext &Context,
-                                    unsigned Offset);
+                                    const Calls &All, unsigned Offset);
 
 /// Lines for the beginning of main() by which the current device's default
 /// memory pool keeps what is freed; errors are ignored.

@@ -149,11 +149,12 @@ private:
   static void edit(Source &S, clang::ASTContext &Context) {
     const clang::SourceManager &SM = Context.getSourceManager();
     S.Text = SM.getBufferData(SM.getMainFileID()).str();
+    const patch::Calls Calls = patch::callsIn(Context);
     size_t Free = 0; // The first line that no edit touches.
     for (Proposal &P : S.All) {
-      llvm::Expected<LineEdit> E = P.Entry.Change.isPool()
-                                       ? patch::keepPool(Context)
-                                       : patch::removeCall(Context, P.Offset);
+      llvm::Expected<LineEdit> E =
+          P.Entry.Change.isPool() ? patch::keepPool(Context)
+                                  : patch::removeCall(Context, Calls, P.Offset);
       P.refuse(!E ? llvm::toString(E.takeError())
                   : "another change is on the same line");
       P.IsMade = bool(E) && E->First >= Free;

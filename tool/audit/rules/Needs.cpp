@@ -23,22 +23,13 @@ public:
   Proof(const Trace &T, size_t At) : T(T), At(At), S(T.Steps[At]) {}
 
   bool holds() const {
-    // Events have been recorded who knows where, and devices are not followed.
+    // Events have been recorded who knows where.
     return !S.Call->Linked->Captured &&
            S.Call->Effects.Target != WaitsFor::Event &&
-           llvm::none_of(T.Calls,
-                         [&](size_t I) { return selects(T.Steps[I]); }) &&
            (isDone() || isWaitedForNext());
   }
 
 private:
-  static bool selects(const Step &Other) {
-    if (!Other.Call)
-      return false;
-    const StringRef Row = Other.Call->Linked->cudaRow();
-    return Row.contains("SetDevice") || Row.starts_with("cuCtx");
-  }
-
   /// Whether it waits for whatever this one waits for.
   bool coversAll(const Step &Other, size_t Before) const {
     const bool IsDevice = S.Call->Effects.Target == WaitsFor::Device;
@@ -81,6 +72,13 @@ private:
     });
   }
 };
+
+bool selectsDevice(const Step &S) {
+  if (!S.Call)
+    return false;
+  const StringRef Row = S.Call->Linked->cudaRow();
+  return Row.contains("SetDevice") || Row.starts_with("cuCtx");
+}
 
 /// Whether the loop makes launches itself, or by a function that it calls.
 bool launches(const Project &P, const LinkedFunction &F, int Loop) {
@@ -131,13 +129,16 @@ std::vector<Need> needs(const Project &P) {
   bool IsCut = false;
   forTraces(P, [&](const Trace &T) {
     IsCut |= T.Cut != nullptr;
+    // Devices are not followed.
+    const bool HasOne = llvm::none_of(
+        T.Calls, [&](size_t I) { return selectsDevice(T.Steps[I]); });
     for (size_t I : T.Calls) {
       const PathSite *Call = T.Steps[I].Call;
       if (!Call || Call->Linked->kind() != CallClass::Sync)
         continue;
       Need &Known = Result[Call->Linked - P.sites().data()];
       if (Known != Need::Perhaps)
-        Known = Proof(T, I).holds() ? Need::None : Need::Perhaps;
+        Known = HasOne && Proof(T, I).holds() ? Need::None : Need::Perhaps;
     }
   });
   for (size_t I = 0; I < Result.size(); ++I) {
