@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How the time and memory of reports, comparisons and audits grow with their input:
+"""How the time and memory of reports, comparisons, checks, patches and audits grow with
+their input:
 
-    growth.py BUILD [--only=NAME]... [--save]
+    growth.py BUILD [--large] [--only=NAME]... [--save]
 
-Each case has three sizes, each four times the one before. Time is the least CPU time of
-three runs; `grows` is the p of a + b * size^p through the three. Compared are the figures in
-growth.json, if the CPU is the same: a case is worse if its largest size takes 1.3 times as
-long and 0.05 s more, or 1.15 times the memory, or if it grows faster by 0.3. Then the exit
-code is 1. --save makes these figures the ones to compare with.
+Each case has three sizes, each four times the one before; with --large, which takes half an hour,
+six, of the cases in LARGE: up to 10 million events, 10,240 ranks and 5,120 files. Time is
+the least CPU time of three runs, or of those within 20 s; `grows` is the p of a + b * size^p
+through the last three sizes. Compared are the figures in growth.json, if the CPU is the
+same: a case is worse if its largest size takes 1.3 times as long and 0.05 s more, or 1.15
+times the memory, or if it grows faster by 0.3. Then the exit code is 1. --save makes these
+figures the ones to compare with.
 """
 import argparse
 import concurrent.futures
@@ -18,20 +21,39 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).parent
 STORED = HERE / "growth.json"
 LOOP = "for (int i = 0; i < 10; ++i) { k<<<1, 1>>>(); %s }\n"
 
 
+def simulate(tools, name, steps, *more):
+    subprocess.run([tools.simulate, name, "print", str(steps), "50", "5000", *more], check=True, stdout=subprocess.DEVNULL)
+
+
 def simulated(tools, steps, _):
     """A recording of steps of 50 kernels, 154 events each."""
-    subprocess.run([tools.simulate, "t.pftrace", "print", str(steps), "50", "5000"], check=True, stdout=subprocess.DEVNULL)
+    simulate(tools, "t.pftrace", steps)
     return ["t.pftrace"]
 
 
+def twice(tools, steps, _):
+    return simulated(tools, steps, _) * 2
+
+
+def checked(tools, count, what):
+    """Runs of 100 steps, or one of many, and a baseline of as many."""
+    runs = [f"run{run}.pftrace" for run in range(2 * count if what == "runs" else 2)]
+    for seed, run in enumerate(runs):
+        simulate(tools, run, 100 if what == "runs" else count, "jitter=0.02", f"seed={seed}")
+    half = len(runs) // 2
+    subprocess.run([tools.autoprof, "check", "--update", "--baseline=base", *runs[:half]], check=True, stdout=subprocess.DEVNULL)
+    return ["--baseline=base", *runs[half:]]
+
+
 def summaries(tools, ranks, _):
-    subprocess.run([tools.simulate, "r.pftrace", "print", "100", "50", "5000"], check=True, stdout=subprocess.DEVNULL)
+    simulate(tools, "r.pftrace", 100)
     one = subprocess.run([tools.autoprof, "summarize", "r.pftrace"], check=True, capture_output=True).stdout
     subprocess.run([sys.executable, HERE / "generate.py", str(ranks), f"ranks{ranks}"], input=one, check=True)
     return [f"ranks{ranks}"]
@@ -89,18 +111,41 @@ def files(_, count, __):
     return [str(folder)]
 
 
+def tried(tools, count, what):
+    """A try.json with so many changes that gained time, and the source of their calls."""
+    call = "k<<<1, 1>>>(); cudaDeviceSynchronize(); cudaMemcpy(to, from, 64, cudaMemcpyDeviceToHost);"
+    lines = ["#include <cuda_runtime.h>", "__global__ void k() {}", "void g(char *to, char *from, int n) {",
+             "for (int i = 0; i < n; ++i) {", *[call] * count, "}", "}"]
+    pathlib.Path("t.cu").write_text("\n".join(lines) + "\n")
+    places = [f"t.cu:{n}:cudaDeviceSynchronize" for n, line in enumerate(lines, 1) if line == call]
+    root = HERE.parent.parent
+    with open("try.json", "w") as file:
+        subprocess.run([sys.executable, root / "test/try/Inputs/tried.py", root, *places], check=True, stdout=file)
+    if what == "patches":
+        pathlib.Path("compile_commands.json").write_text(json.dumps(
+            [{"directory": os.getcwd(), "file": "t.cu", "command": "nvcc -c t.cu"}]))
+        return []
+    return simulated(tools, 100, what)
+
+
 REPORT, DIFF, AUDIT = ["report", "--format=json"], ["diff", "--format=json"], ["audit", "--no-cache", "-j1", "--fail-on=never"]
-CASES = [("report", "steps", REPORT, simulated, 1000), ("diff", "steps", DIFF, simulated, 1000),
+CASES = [("report", "steps", REPORT, simulated, 1000), ("diff", "steps", DIFF, twice, 1000),
          ("report", "ranks", REPORT, summaries, 625)]
 CASES += [("report", what, REPORT, launches, 5000) for what in ("streams", "threads", "kernels", "ranges", "waits")]
+CASES += [("check", "steps", ["check"], checked, 1000), ("check", "runs", ["check"], checked, 16)]
+CASES += [("report", "changes", [*REPORT, "--try=try.json"], tried, 250),
+          ("try", "patches", ["try", "--from=try.json", "--patch=out.patch"], tried, 250)]
 CASES += [("audit", what, AUDIT, source, 250) for what in ("terms", "branches", "launches", "functions", "calls")]
 CASES += [("audit", "files", AUDIT, files, 5)]
+LARGE = {"report steps": 64, "diff steps": 64, "check steps": 64, "report ranks": 10, "audit files": 5}
 
 
 def measure(command):
     """CPU seconds and MB."""
-    best, memory = math.inf, 0
-    for _ in range(3):
+    best, memory, end = math.inf, 0, time.monotonic() + 20
+    for run in range(3):
+        if run and time.monotonic() > end:
+            break
         with open("out", "wb") as out:
             process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
             _, status, used = os.wait4(process.pid, 0)
@@ -112,7 +157,7 @@ def measure(command):
 
 
 def growth(values, least):
-    first, second = values[1] - values[0], values[2] - values[1]
+    first, second = values[-2] - values[-3], values[-1] - values[-2]
     return round(math.log(second / first, 4), 2) if first >= least and second > 0 else None
 
 
@@ -126,6 +171,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--large", action="store_true")
     parser.add_argument("--save", action="store_true")
     options = parser.parse_args()
     options.autoprof = str((options.build / "bin/autoprof").resolve())
@@ -133,25 +179,29 @@ def main():
     cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "")
     stored = json.loads(STORED.read_text()) if STORED.exists() else {"cpu": "", "cases": {}}
     found, failed = {}, False
-    print(f"{'case':<18}{'sizes':>24}{'CPU, s':>22}{'grows':>7}{'memory, MB':>20}{'grows':>7}")
+    print(f"{'case':<22}{'size':>8}{'CPU, s':>10}{'memory, MB':>12}{'grows':>7}{'memory':>8}")
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ProcessPoolExecutor(1) as maker:
         # Not in this process, whose memory counts as that of the ones it starts.
         maker.submit(os.chdir, folder).result()
         os.chdir(folder)
         for command, what, arguments, make, least in CASES:
             name = f"{command} {what}"
-            if options.only and name not in options.only:
+            if (options.only and name not in options.only) or (options.large and name not in LARGE):
                 continue
-            sizes = [least, 4 * least, 16 * least]
-            inputs = (maker.submit(make, options, size, what).result() * (1 + (command == "diff")) for size in sizes)
-            times, memory = zip(*(measure([options.autoprof, *arguments, *one]) for one in inputs))
-            found[name] = new = {"seconds": round(times[2], 3), "mb": round(memory[2], 1), "grows": growth(times, 0.01)}
+            sizes = [LARGE[name] * 4**n for n in range(6)] if options.large else [least, 4 * least, 16 * least]
+            name += ", large" * options.large
+            times, memory = [], []
+            for size in sizes:
+                took, mb = measure([options.autoprof, *arguments, *maker.submit(make, options, size, what).result()])
+                times.append(took)
+                memory.append(mb)
+                print(f"{name:<22}{size:>8,}{took:>10.2f}{mb:>12.0f}", end="\n" if size != sizes[-1] else "", flush=True)
+            found[name] = new = {"seconds": round(times[-1], 3), "mb": round(memory[-1], 1), "grows": growth(times, 0.01)}
             last = stored["cases"].get(name, new)
             bad = worse(new, last, cpu == stored["cpu"])
             failed |= bad
-            print(f"{name:<18}{' '.join(f'{size:>7,}' for size in sizes):>24}{' '.join(f'{t:6.2f}' for t in times):>22}"
-                  f"{new['grows'] if new['grows'] is not None else '-':>7}{' '.join(f'{m:6.0f}' for m in memory):>20}"
-                  f"{growth(memory, 1) or '-':>7}" + (f"  worse than {last}" if bad else ""), flush=True)
+            print(f"{new['grows'] if new['grows'] is not None else '-':>7}{growth(memory, 1) or '-':>8}"
+                  + (f"  worse than {last}" if bad else ""), flush=True)
     if options.save:
         STORED.write_text(json.dumps({"cpu": cpu, "cases": {**stored["cases"], **found}}, indent=1) + "\n")
     sys.exit(failed)
