@@ -53,11 +53,12 @@ private:
     if (F.DrainedBy || Wait != Waits::Yes || S.Launches)
       return nullptr;
     Search Steps(W.T, W.At, Search::Calls | Search::Unknown);
-    const Step *Next = following(Steps, W.Loop, [&](const Step &Other, bool) {
-      return leavesWork(Other) || Other.Class == Step::Unknown ||
-             (Other.Call && Other.Call->waits() &&
-              W.T.isGuardIn(W.step().Guard, Other.Guard));
-    });
+    const Step *Next =
+        following(std::move(Steps), W.Loop, [&](const Step &Other, bool) {
+          return leavesWork(Other) || Other.Class == Step::Unknown ||
+                 (Other.Call && Other.Call->waits() &&
+                  W.T.isGuardIn(W.step().Guard, Other.Guard));
+        });
     return Next && Next->Call && Next->Call->waits() && Next != &W.step() &&
                    !Next->Call->Linked->Launches
                ? Next

@@ -139,7 +139,7 @@ private:
 
   void follow(size_t At, const std::string &Memory, Event::Kind Use) {
     const Step &Copy = T.Steps[At];
-    following(T, At, Copy.Loop, [&](const Step &S, bool IsNext) {
+    following(Search(T, At), Copy.Loop, [&](const Step &S, bool IsNext) {
       if (&S == &Copy || mayComplete(At, S) ||
           (IsNext && isMadeIn(Copy.Loop, Memory)))
         return true;
@@ -164,7 +164,7 @@ private:
   void followOnDevice(size_t At, const std::string &Memory) {
     const Step &Copy = T.Steps[At];
     const StreamId &Own = Copy.Call->Stream;
-    following(T, At, Copy.Loop, [&](const Step &S, bool) {
+    following(Search(T, At), Copy.Loop, [&](const Step &S, bool) {
       if (&S == &Copy || mayComplete(At, S))
         return true;
       if (!S.Call)

@@ -41,7 +41,7 @@ static bool isQuiet(const Step &S) {
 }
 
 const Step *nextMoment(const WaitOnPath &W) {
-  return following(W.T, W.At, W.Loop,
+  return following(Search(W.T, W.At), W.Loop,
                    [](const Step &S, bool) { return !isQuiet(S); });
 }
 
@@ -122,7 +122,7 @@ After after(const WaitOnPath &W) {
   After Result;
   const std::vector<StreamId> Earlier = awaitedStreams(W.T, W.At);
   Search Steps(W.T, W.At, Search::All & ~Search::Quiet);
-  following(Steps, W.Loop, [&](const Step &S, bool) {
+  following(std::move(Steps), W.Loop, [&](const Step &S, bool) {
     if (S.Class == Step::Host) {
       const Event::Kind Kind = S.Happened->Class;
       if ((Kind == Event::Accessed || Kind == Event::Touched ||

@@ -11,7 +11,6 @@
 namespace autoprof::audit {
 
 using namespace catalogue::values;
-using catalogue::CallClass;
 using catalogue::WaitsFor;
 using llvm::StringRef;
 

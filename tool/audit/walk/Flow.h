@@ -36,10 +36,7 @@ std::vector<std::string> completedBy(const Trace &T, size_t Wait);
 /// The steps after one in the iterations of a loop, in order, until `Stop`
 /// returns true; returns that step, or null. `IsNext`: it is in the loop's next
 /// iteration. Branches that exclude the step's own are left out.
-const Step *following(const Trace &T, size_t From, int Loop,
-                      llvm::function_ref<bool(const Step &, bool IsNext)> Stop);
-/// The same for some kinds of steps after the one where the search is made.
-const Step *following(Search &Steps, int Loop,
+const Step *following(Search &&From, int Loop,
                       llvm::function_ref<bool(const Step &, bool IsNext)> Stop);
 
 /// Calls `Use` for the work that an explicit wait waits for, as far as the

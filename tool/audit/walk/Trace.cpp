@@ -97,37 +97,26 @@ Search::Search(const Trace &T, size_t Step, unsigned Kinds)
   }
 }
 
-bool Search::last(size_t Begin, size_t End, size_t &Found) {
+bool Search::next(size_t Begin, size_t End, bool Back, size_t &Found) {
   while (Begin < End) {
-    size_t Next = Own && Own->Begin < End ? std::min(End, Own->End) : 0;
+    const Step &From = T.Steps[Back ? End - 1 : Begin];
+    size_t Next = Back ? Begin : End;
+    if (Own && Own->Begin < End && Begin < Own->End)
+      Next = Back ? std::min(End, Own->End) : std::max(Begin, Own->Begin);
     for (unsigned Kind = 0; Kind < Step::Kinds; ++Kind)
       if (Kinds >> Kind & 1)
-        Next = std::max(Next, size_t(T.Steps[End - 1].Before[Kind]));
-    if (Next <= Begin)
+        Next = Back ? std::max<size_t>(Next, From.Before[Kind])
+                    : std::min<size_t>(Next, From.From[Kind]);
+    if (Next == (Back ? Begin : End))
       return false;
-    Found = End = Next - 1;
+    Found = Back ? Next - 1 : Next;
     const int Other = outermost(T.Steps[Found].Guard);
     if (Other < 0)
       return true;
-    if (const Guard &G = T.Guards[Other]; G.Begin < G.End)
-      End = G.Begin;
-  }
-  return false;
-}
-
-bool Search::first(size_t Begin, size_t End, size_t &Found) {
-  while (Begin < End) {
-    size_t Next = Own && Begin < Own->End ? std::max(Begin, Own->Begin) : End;
-    for (unsigned Kind = 0; Kind < Step::Kinds; ++Kind)
-      if (Kinds >> Kind & 1)
-        Next = std::min(Next, size_t(T.Steps[Begin].From[Kind]));
-    if (Next >= End)
-      return false;
-    Found = Next;
-    const int Other = outermost(T.Steps[Found].Guard);
-    if (Other < 0)
-      return true;
-    Begin = std::max(Found + 1, T.Guards[Other].End);
+    const Guard &G = T.Guards[Other];
+    const bool IsWhole = G.Begin < G.End;
+    (Back ? End : Begin) =
+        Back ? (IsWhole ? G.Begin : Found) : (IsWhole ? G.End : Found + 1);
   }
   return false;
 }

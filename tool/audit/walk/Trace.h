@@ -98,8 +98,7 @@ struct Guard {
   /// others are between them. See Trace::findExtents().
   size_t Begin = 0, End = 0;
   /// The outermost guard around it, or itself, under which all calls are
-  /// explicit waits, so that most searches from elsewhere can do without; or
-  /// -1.
+  /// explicit waits: most searches from elsewhere do without. -1: none.
   int Quiet = -1;
 };
 
@@ -211,17 +210,20 @@ public:
   Search(const Trace &T, size_t Step, unsigned Kinds = All);
   /// From now on, leaves out steps of these kinds.
   void ignore(unsigned Ignored) { Kinds &= ~Ignored; }
-  /// Moves on to the last step in a range; returns whether there is one.
-  bool last(size_t Begin, size_t End, size_t &Found);
-  /// The same for the first one.
-  bool first(size_t Begin, size_t End, size_t &Found);
+  /// Finds the last or the first step in a range; returns whether there is one.
+  bool last(size_t Begin, size_t End, size_t &Found) {
+    return next(Begin, End, true, Found);
+  }
+  bool first(size_t Begin, size_t End, size_t &Found) {
+    return next(Begin, End, false, Found);
+  }
 
   const Trace &T;
   const size_t At;
 
 private:
-  /// The outermost guard around what `Other` guards that excludes the step, or
-  /// -1.
+  bool next(size_t Begin, size_t End, bool Back, size_t &Found);
+  /// The outermost guard around `Other`, or itself, that excludes the step; -1.
   int outermost(int Other);
 
   unsigned Kinds;

@@ -118,13 +118,14 @@ bool isNeededItself(const PathSite &S) {
 static const Step *laterWait(const Trace &T, size_t Wait) {
   const Step &S = T.Steps[Wait];
   std::vector<const Step *> Between;
-  const Step *Next = following(T, Wait, S.Loop, [&](const Step &Other, bool) {
-    if (Other.Class == Step::Host)
-      Between.push_back(&Other);
-    return Other.Class != Step::Host &&
-           (!Other.Call || Other.Call->waits() || leavesWork(Other) ||
-            Other.Call->Linked->kind() == CallClass::Free);
-  });
+  const Step *Next =
+      following(Search(T, Wait), S.Loop, [&](const Step &Other, bool) {
+        if (Other.Class == Step::Host)
+          Between.push_back(&Other);
+        return Other.Class != Step::Host &&
+               (!Other.Call || Other.Call->waits() || leavesWork(Other) ||
+                Other.Call->Linked->kind() == CallClass::Free);
+      });
   if (!Next || Next < &S || !Next->Call || !isNeededItself(*Next->Call) ||
       !T.isGuardIn(S.Guard, Next->Guard))
     return nullptr;
@@ -165,40 +166,34 @@ const Step *nextChange(const Trace &T, size_t Wait, int Loop) {
   forAwaited(T, Wait, [&](const Step &Work) { addRead(T, Work, Memory); });
   if (Memory.empty())
     return nullptr;
-  Search Steps(T, Wait, Search::Host);
-  return following(Steps, Loop, [&](const Step &S, bool) {
-    if (S.Class != Step::Host)
-      return false;
-    const Event &E = *S.Happened;
-    if (E.Class == Event::Touched)
-      return touches(T, S, Memory);
-    const bool Changes = E.Class == Event::Written || E.Class == Event::Dies ||
-                         (E.Class == Event::Passed && !E.ReadOnly);
-    return Changes &&
-           llvm::is_contained(Memory, T.memoryOf(S.Frame, int(E.Index)));
-  });
+  return following(
+      Search(T, Wait, Search::Host), Loop, [&](const Step &S, bool) {
+        if (S.Class != Step::Host)
+          return false;
+        const Event &E = *S.Happened;
+        if (E.Class == Event::Touched)
+          return touches(T, S, Memory);
+        const bool Changes = E.Class == Event::Written ||
+                             E.Class == Event::Dies ||
+                             (E.Class == Event::Passed && !E.ReadOnly);
+        return Changes &&
+               llvm::is_contained(Memory, T.memoryOf(S.Frame, int(E.Index)));
+      });
 }
 
 const Step *
-following(const Trace &T, size_t From, int Loop,
+following(Search &&From, int Loop,
           llvm::function_ref<bool(const Step &, bool IsNext)> Stop) {
-  Search Steps(T, From);
-  return following(Steps, Loop, Stop);
-}
-
-const Step *
-following(Search &Steps, int Loop,
-          llvm::function_ref<bool(const Step &, bool IsNext)> Stop) {
-  const LoopOnPath &L = Steps.T.Loops[Loop];
+  const LoopOnPath &L = From.T.Loops[Loop];
   auto Look = [&](size_t Begin, size_t End, bool IsNext) -> const Step * {
-    for (size_t I = Begin; Steps.first(I, End, I); ++I)
-      if (Stop(Steps.T.Steps[I], IsNext))
-        return &Steps.T.Steps[I];
+    for (size_t I = Begin; From.first(I, End, I); ++I)
+      if (Stop(From.T.Steps[I], IsNext))
+        return &From.T.Steps[I];
     return nullptr;
   };
-  if (const Step *Found = Look(Steps.At + 1, L.End, false))
+  if (const Step *Found = Look(From.At + 1, L.End, false))
     return Found;
-  return Look(L.Begin, Steps.At + 1, true);
+  return Look(L.Begin, From.At + 1, true);
 }
 
 /// Whether the host uses memory with one of these names there.
@@ -237,16 +232,17 @@ FirstUse firstUse(const Trace &T, size_t Wait, int Loop) {
     return Result;
   bool Queued = false;
   Search Steps(T, Wait, Search::Host | Search::Calls);
-  const Step *Found = following(Steps, Loop, [&](const Step &S, bool IsNext) {
-    if (!uses(T, S, Memory)) {
-      Queued |= leavesWork(S);
-      return false;
-    }
-    Result.When = IsNext    ? FirstUse::NextIteration
-                  : !Queued ? FirstUse::AtOnce
-                            : FirstUse::SameIteration;
-    return true;
-  });
+  const Step *Found =
+      following(std::move(Steps), Loop, [&](const Step &S, bool IsNext) {
+        if (!uses(T, S, Memory)) {
+          Queued |= leavesWork(S);
+          return false;
+        }
+        Result.When = IsNext    ? FirstUse::NextIteration
+                      : !Queued ? FirstUse::AtOnce
+                                : FirstUse::SameIteration;
+        return true;
+      });
   if (Found) {
     Result.Location = Found->Location;
     return Result;
