@@ -462,12 +462,9 @@ private:
       Next.Params.push_back(value(Frame, A.Number));
     T.Frames.push_back(std::move(Next));
     const int Number = T.Frames.size() - 1;
-    if (isOutside()) {
-      follow(Number);
+    isOutside() ? follow(Number) : run(Number);
+    if (isOutside())
       T.Frames.resize(Number); // The loops have copies.
-    } else {
-      run(Number);
-    }
     Active.erase(Callee);
   }
 
