@@ -72,7 +72,7 @@ void alive(float *x, cudaStream_t s, int n) {
     cudaMemcpyAsync(x, staged, 4096, cudaMemcpyHostToDevice, s);
     step<<<1, 1, 0, s>>>(x);
     cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; no advice: remove it
-    cudaFreeHost(staged); // expect: autoprof-memory-alloc-in-loop
+    cudaFreeHost(staged); // expect: autoprof-memory-alloc-in-loop; advice: event after the copy before the host overwrites the buffer
   }
 }
 
@@ -135,18 +135,19 @@ void frames(float *x, int n) {
   }
 }
 
-// The copy waits, and the wait after it, too: one finding.
+// The copy waits only because its memory is pageable: with pinned memory, the
+// wait after it is needed.
 void bothWait(float *x, cudaStream_t s, int n) {
   std::vector<float> h(1024);
   for (int i = 0; i < n; ++i) {
     float v;
     step<<<1, 1, 0, s>>>(x);
-    cudaMemcpyAsync(h.data(), x, 4096, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable high; no advice: replaced
-    cudaStreamSynchronize(s); // expect: autoprof-sync-repeated low
+    cudaMemcpyAsync(h.data(), x, 4096, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable high; advice: time is gained only if it waits later
+    cudaStreamSynchronize(s); // expect: autoprof-sync-repeated low; advice: keep it if the copy at advice.cu:145 gets pinned memory
     use(h.data());
     step<<<1, 1, 0, s>>>(x);
     cudaMemcpyAsync(&v, x, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-readback-printed high
-    cudaStreamSynchronize(s); // expect: autoprof-sync-repeated low
+    cudaStreamSynchronize(s); // expect: autoprof-sync-repeated low; advice: keep it if the copy at advice.cu:149 gets pinned memory
     printf("%f\n", v);
   }
 }

@@ -36,9 +36,12 @@ public:
       F.Notes.push_back(
           {Before.Last->Location, "this work may still run then"});
     if (const Step *Next = F.Replacement.empty() ? nullptr : nextWait())
-      F.Replacement += ". The call at " + fileAndLine(Next->Location) +
-                       " waits next, with nothing queued in between: time is "
-                       "gained only without both";
+      F.Replacement +=
+          ". The call at " + fileAndLine(Next->Location) +
+          " waits next, with nothing queued in between: time is "
+          "gained only " +
+          (F.Rule == "autoprof-copy-async-pageable" ? "if it waits later, too"
+                                                    : "without both");
     if (Before.Redundant && !F.Replacement.empty())
       F.Replacement += ". Remove " + nameOf(*Before.Redundant) +
                        ", too: time is gained only without both";
@@ -287,7 +290,10 @@ private:
                         "since " +
                         F.DrainedBy->Model->Callee + " at " +
                         fileAndLine(F.DrainedBy->Model->Location) +
-                        " waited for the same work");
+                        " waited for the same work" +
+                        (isAsynchronous(*F.DrainedBy)
+                             ? ", because its memory is pageable"
+                             : ""));
     }
     if (const Step *Later = supersededBy(W.T, W.At)) {
       const std::string By = nameOf(*Later);

@@ -191,7 +191,12 @@ static std::string byUse(const WaitOnPath &W, const FirstUse &Use) {
 void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
   if (F.DrainedBy) {
     F.Replacement =
-        promisesToWait(*F.DrainedBy)
+        isAsynchronous(*F.DrainedBy)
+            ? "keep it if the copy at " +
+                  fileAndLine(F.DrainedBy->Model->Location) +
+                  " gets pinned memory: then this is the wait that is needed. "
+                  "Otherwise, remove it"
+        : promisesToWait(*F.DrainedBy)
             ? "remove it"
             : "keep the wait if the host then reads what the GPU wrote: "
               "documentation does not promise that " +
@@ -418,6 +423,10 @@ void adviseMemory(const WaitOnPath &W, bool InObject, Finding &F) {
   if (W.call().waits())
     F.Replacement += ". This call also waited for all work: keep a wait where "
                      "the host uses results";
+  if (W.call().waits() && (S.cudaRow().ends_with("FreeHost") ||
+                           S.cudaRow().ends_with("HostUnregister")))
+    F.Replacement += ", and wait for an event after the copy before the host "
+                     "overwrites the buffer";
 }
 
 } // namespace autoprof::audit
