@@ -117,6 +117,7 @@ void addPrices(Document &D, const Audit &A) {
   constexpr size_t MostRows = 10;
   Table Unfound = unfoundTable(A);
   Unfound.Limit = MostRows;
+  Unfound.HowToSee = "--format=markdown lists them";
   D.section("Recorded waits that are not findings", "unfound")
       .add(std::move(Unfound));
 }
