@@ -74,9 +74,11 @@ struct Loop {
   std::string Text;     ///< Its condition, as written.
   std::string Function; ///< The function that contains it.
   LoopKind Kind = LoopKind::Work;
-  unsigned Launches = 0; ///< Calls that launch, in an iteration.
-  unsigned Depth = 0;    ///< Launching loops around it.
-  bool Rare = false; ///< It runs only in some iterations of a loop around it.
+  /// In an iteration: calls that launch or record an event, and those that
+  /// launch.
+  unsigned Launches = 0, LaunchSites = 0;
+  unsigned Depth = 0; ///< Launching loops around it.
+  bool Rare = false;  ///< It runs only in some iterations of a loop around it.
   /// In an iteration, it and the loops around it launch less than a tenth of
   /// what another loop of the same program does, or it less than a hundredth.
   bool Minor = false;

@@ -111,6 +111,7 @@ struct LoopOnPath {
   size_t Begin = 0, End = 0;
   std::optional<int64_t> Trips; ///< The largest number of its iterations.
   unsigned Launches = 0;    ///< Steps in it that launch, its inner loops' too.
+  unsigned Records = 0;     ///< Those that only record an event.
   bool OverDevices = false; ///< Its variable selects the device.
 };
 

@@ -319,8 +319,10 @@ private:
     const bool Launches =
         Kind == Step::Queues || (Site && Site->Linked->Launches);
     if (Launches)
-      for (int L : Stack)
+      for (int L : Stack) {
         ++T.Loops[L].Launches;
+        T.Loops[L].Records += Site && !Site->Linked->QueuesWork;
+      }
   }
 
   void site(int Frame, const Event &E) {

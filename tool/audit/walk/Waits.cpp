@@ -305,6 +305,7 @@ private:
     Known.Depth = std::max(Known.Depth, Depth);
     Known.Rare &= IsRare;
     Known.Launches = std::max(Known.Launches, L.Launches);
+    Known.LaunchSites = std::max(Known.LaunchSites, L.Launches - L.Records);
     return It->second;
   }
 
@@ -465,9 +466,9 @@ void arrangeLoops(Findings &F) {
       Order.push_back(Found.Loop);
   llvm::stable_sort(Order, [&](unsigned A, unsigned B) {
     const Loop &X = F.Loops[A], &Y = F.Loops[B];
-    return std::tuple(X.Kind, X.Minor, X.Rare, Y.Depth, Y.Launches,
+    return std::tuple(X.Kind, X.Minor, X.Rare, Y.Depth, Y.LaunchSites,
                       X.Location.File, X.Location.Line) <
-           std::tuple(Y.Kind, Y.Minor, Y.Rare, X.Depth, X.Launches,
+           std::tuple(Y.Kind, Y.Minor, Y.Rare, X.Depth, X.LaunchSites,
                       Y.Location.File, Y.Location.Line);
   });
   std::vector<Loop> Sorted;

@@ -80,7 +80,7 @@ struct LoopFindings {
 /// expensive findings first.
 std::vector<LoopFindings> byLoop(const Audit &A);
 
-/// "The loop at solver.cu:88 (Solver::run, 12 launches an iteration) waits 5
+/// "The loop at solver.cu:88 (Solver::run, 12 launch sites) waits 5
 /// times in each iteration, and twice under conditions"; a heading.
 std::string describe(const Audit &A, const LoopFindings &L);
 

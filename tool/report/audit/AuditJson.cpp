@@ -152,7 +152,10 @@ void loopFields(Fields &F, const Audit &A, const Loop &L) {
   F.text("condition", "as written", L.Text);
   F.choice("kind", "by the names of folders and files, else `work`", L.Kind,
            LoopKind::Test);
-  F.field("launches", "calls that launch, in an iteration", L.Launches);
+  F.field("launches",
+          "calls that launch, on the ways through an iteration: each inner "
+          "loop's once; events do not count",
+          L.LaunchSites);
   F.field("depth", "launching loops around it", L.Depth);
   F.field("rare", "it runs only in some iterations of a loop around it",
           L.Rare);
