@@ -93,5 +93,5 @@ with_gpu = variant(
     "CREATE TABLE TARGET_INFO_CUDA_DEVICE(gpuId INTEGER, cudaId INTEGER, pid INTEGER)",
     f"INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (7, {device}, NULL)")
 assert with_gpu["devices"][0]["name"] == "NVIDIA H100"
-assert with_gpu["utilization"]["occupancy"] > 0 and original["utilization"]["occupancy"] is None
+assert with_gpu["utilization"]["sm_efficiency"] > 0 and original["utilization"]["sm_efficiency"] is None
 print("gpu is read")

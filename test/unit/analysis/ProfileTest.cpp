@@ -5,7 +5,6 @@
 
 #include "analysis/Analysis.h"
 #include "analysis/common/KernelName.h"
-#include "analysis/profile/Occupancy.h"
 #include "analysis/profile/Utilization.h"
 
 #include <gtest/gtest.h>
@@ -116,7 +115,6 @@ TEST(Profile, SumsKernelsByName) {
   EXPECT_EQ(R.Kernels[0].Max, 30'000);
   // How they were launched is not known.
   EXPECT_FALSE(R.Kernels[0].SmEfficiency);
-  EXPECT_FALSE(R.Kernels[0].Occupancy);
   EXPECT_FALSE(R.Used.SmEfficiency);
 }
 
@@ -239,9 +237,6 @@ TEST(Profile, EachInstantCountsForTheWorkThatComesFirst) {
   EXPECT_EQ(R.Used.Kernels, 100'000);
   ASSERT_TRUE(R.Used.SmEfficiency);
   EXPECT_NEAR(*R.Used.SmEfficiency, (60'000 * 0.5 + 40'000) / 205'000, 1e-9);
-  ASSERT_TRUE(R.Used.Occupancy);
-  EXPECT_NEAR(*R.Used.Occupancy,
-              (100 * 66 * 256. + 40 * 99 * 512.) / 140 / 132 / 2048, 1e-9);
 }
 
 TEST(Profile, CommunicationAloneIsCommunication) {
@@ -255,31 +250,17 @@ TEST(Profile, CommunicationAloneIsCommunication) {
   EXPECT_EQ(R.Used.part(Work::Compute), 10'000);
 }
 
-TEST(Occupancy, IsLimitedByWhatRunsOutFirst) {
-  auto Of = [](const LaunchShape &S) { return *fitOf(S, H200)->Occupancy; };
-  constexpr uint32_t Many = 132 * 64;
-  EXPECT_DOUBLE_EQ(Of(shape(Many, 256)), 1.0);
-  EXPECT_DOUBLE_EQ(Of(shape(Many, 32, 16)), 0.5); // 32 blocks of one warp.
-  EXPECT_DOUBLE_EQ(Of(shape(Many, 256, 64)), 0.5);
-  EXPECT_DOUBLE_EQ(Of(shape(Many, 256, 250)), 0.125);
-  // 100 KiB and 1 KiB for the system: two blocks of eight warps.
-  EXPECT_DOUBLE_EQ(Of(shape(Many, 256, 32, 100 * 1024)), 0.25);
-  // Few blocks: two for each multiprocessor.
-  EXPECT_DOUBLE_EQ(Of(shape(264, 256)), 0.25);
-  EXPECT_DOUBLE_EQ(fitOf(shape(33, 256), H200)->SmEfficiency, 0.25);
-}
-
-TEST(Occupancy, IsUnknownWithoutWhatItNeeds) {
-  EXPECT_FALSE(fitOf({}, H200));
-  EXPECT_FALSE(fitOf(shape(10, 32), Device()));
-  LaunchShape NoRegisters = shape(10, 32);
-  NoRegisters.Registers = 0;
-  EXPECT_FALSE(fitOf(NoRegisters, H200)->Occupancy);
-  // Of a device known by its compute capability only.
-  Device Named{0, "", 9, 0, 132};
-  EXPECT_DOUBLE_EQ(*fitOf(shape(132 * 64, 256, 64), Named)->Occupancy, 0.5);
-  Named.ComputeMajor = 99;
-  EXPECT_FALSE(fitOf(shape(10, 32), Named)->Occupancy);
+TEST(Profile, SmEfficiencyIsOfTheBlocks) {
+  auto Of = [](const LaunchShape &Shape, const Device &On) {
+    Stage S;
+    S.Kind = trace::OpKind::Kernel;
+    S.Shape = Shape;
+    return smEfficiency(S, On);
+  };
+  EXPECT_DOUBLE_EQ(*Of(shape(33, 256), H200), 0.25);
+  EXPECT_DOUBLE_EQ(*Of(shape(264, 256), H200), 1);
+  EXPECT_FALSE(Of({}, H200));
+  EXPECT_FALSE(Of(shape(10, 32), Device()));
 }
 
 TEST(KernelName, IsShortForPeople) {

@@ -2,7 +2,7 @@
 #include "analysis/profile/Profile.h"
 
 #include "analysis/common/Sorting.h"
-#include "analysis/profile/Occupancy.h"
+#include "analysis/profile/Utilization.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,27 +16,6 @@ using trace::None;
 using trace::Timeline;
 
 namespace {
-
-/// Means over time of what is known of each operation, or of none.
-class Fullness {
-  double Sms = 0, Warps = 0;
-  bool Known = true;
-
-public:
-  void add(const std::optional<LaunchFit> &Fit, int64_t Ns) {
-    Known &= Fit && Fit->Occupancy;
-    if (!Known)
-      return;
-    Sms += Fit->SmEfficiency * double(Ns);
-    Warps += *Fit->Occupancy * double(Ns);
-  }
-  void store(KernelRow &Row) const {
-    if (!Known || !Row.Total)
-      return;
-    Row.SmEfficiency = Sms / double(Row.Total);
-    Row.Occupancy = Warps / double(Row.Total);
-  }
-};
 
 void add(KernelRow &Row, int64_t Ns, bool InSteps) {
   Row.Min = Row.Count ? std::min(Row.Min, Ns) : Ns;
@@ -52,21 +31,26 @@ void add(KernelRow &Row, int64_t Ns, bool InSteps) {
 std::vector<KernelRow>
 autoprof::analysis::sumKernels(const Timeline &T, const trace::Window &Steps) {
   std::vector<KernelRow> Rows(T.Strings.size());
-  std::vector<Fullness> Full(T.Strings.size());
-  const LaunchFits Fits(T);
+  /// By name: the sum of what is known, weighted by time.
+  std::vector<std::optional<double>> Sms(T.Strings.size(), 0.0);
+  const std::vector<uint32_t> DeviceOf = rowsOfQueues(T);
   for (uint32_t I = 0; I < T.Ops.size(); ++I) {
     const trace::Stage &S = T.Stages[T.Ops.Stage[I]];
     int64_t End = T.Ops.End[I], Ns = End - T.Ops.Start[I];
     Rows[S.Name].Kind = S.Kind;
     add(Rows[S.Name], Ns, End > Steps.Start && End <= Steps.End);
-    Full[S.Name].add(Fits.of(I), Ns);
+    const auto Known = smEfficiency(S, T.Devices[DeviceOf[T.Ops.Queue[I]]]);
+    std::optional<double> &Sum = Sms[S.Name];
+    Sum =
+        Sum && Known ? std::optional(*Sum + *Known * double(Ns)) : std::nullopt;
   }
   std::vector<KernelRow> Result;
   for (uint32_t I = 0; I < Rows.size(); ++I) {
     if (!Rows[I].Count)
       continue;
     Rows[I].Name = T.Strings[I].str();
-    Full[I].store(Rows[I]);
+    if (Sms[I] && Rows[I].Total)
+      Rows[I].SmEfficiency = *Sms[I] / double(Rows[I].Total);
     Result.push_back(std::move(Rows[I]));
   }
   llvm::sort(Result, [](const KernelRow &A, const KernelRow &B) {

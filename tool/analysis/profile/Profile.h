@@ -22,9 +22,9 @@ struct KernelRow {
   int64_t Total = 0, Min = 0, Max = 0;
   uint64_t StepCount = 0; ///< Those that ended in the steps that count.
   int64_t StepTotal = 0;
-  /// How full they make the GPU, means over the time they ran (Occupancy.h);
-  /// nullopt if the trace does not have it for each of them.
-  std::optional<double> SmEfficiency, Occupancy;
+  /// Mean over the time they ran (see smEfficiency()); nullopt if it is not
+  /// known of each of them.
+  std::optional<double> SmEfficiency;
 
   int64_t mean() const { return Count ? Total / int64_t(Count) : 0; }
 };

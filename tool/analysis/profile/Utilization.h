@@ -36,15 +36,18 @@ struct Utilization {
   std::array<int64_t, NumWorks> Parts{}; ///< By Work.
   int64_t Kernels = 0; ///< Time in which at least one kernel ran.
   /// Mean over Time of the part of the multiprocessors that kernels could use
-  /// (0..1). Concurrent kernels add up to at most 1; kernels alone, as in
-  /// Occupancy.h. nullopt unless known of 95 % of the kernels' time.
+  /// (0..1). Concurrent kernels add up to at most 1. nullopt unless known of
+  /// 95 % of the kernels' time.
   std::optional<double> SmEfficiency;
-  /// Mean over the kernels' time of their estimated occupancy (0..1).
-  std::optional<double> Occupancy;
 
   int64_t busy() const;
   int64_t part(Work W) const { return Parts[unsigned(W)]; }
 };
+
+/// The part of the multiprocessors that the blocks of a kernel can use (0..1);
+/// nullopt if the trace does not tell, or if it is no kernel.
+std::optional<double> smEfficiency(const trace::Stage &S,
+                                   const trace::Device &D);
 
 /// Of what lies in `Bounds`: the GPU's window of the steps that count, or the
 /// whole run.

@@ -32,8 +32,6 @@ void kernelFields(Fields &F, const Result &R, const KernelRow &Row) {
           "for copies and sets, and where the launch configuration of one of "
           "them is unknown",
           Row.SmEfficiency, Bounds::Share);
-  F.field("occupancy", "its estimated achieved occupancy; null likewise",
-          Row.Occupancy, Bounds::Share);
 }
 
 void memoryFields(Fields &F, const MemoryRow &Row) {
@@ -121,8 +119,6 @@ void utilizationFields(Fields &F, const Result &R, const Utilization &U) {
   F.field("sm_efficiency",
           "over `time_ns`; null unless known for 95 % of the kernels' time",
           U.SmEfficiency, Bounds::Share);
-  F.field("occupancy", "over the kernels' time; null likewise", U.Occupancy,
-          Bounds::Share);
   F.object("breakdown",
            "together with the causes in `steps.gaps[]` or `gaps[]` it adds up "
            "to `time_ns`",

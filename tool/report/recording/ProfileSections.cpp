@@ -17,10 +17,6 @@ using namespace autoprof::analysis;
 
 namespace {
 
-std::string part(const std::optional<double> &V) {
-  return V ? percent(*V, 1) : "-";
-}
-
 Table kernels(const Result &R) {
   Table T({{"kernel, copy or set", true},
            {"calls"},
@@ -28,8 +24,7 @@ Table kernels(const Result &R) {
            {"of the work"},
            {"mean"},
            {"min to max"},
-           {"SMs"},
-           {"occup."}});
+           {"SMs"}});
   int64_t Whole = 0;
   for (const KernelRow &Row : R.Kernels)
     Whole += Row.Total;
@@ -38,8 +33,8 @@ Table kernels(const Result &R) {
                                                 : Row.Name,
               count(Row.Count), duration(Row.Total),
               percent(double(Row.Total), double(Whole)), duration(Row.mean()),
-              durations(Row.Min, Row.Max), part(Row.SmEfficiency),
-              part(Row.Occupancy)});
+              durations(Row.Min, Row.Max),
+              Row.SmEfficiency ? percent(*Row.SmEfficiency, 1) : "-"});
   return T;
 }
 

@@ -96,13 +96,10 @@ Table timeTable(const Input &Subject) {
 /// What the bar cannot show: work that runs at the same time, and how much of
 /// the device it takes.
 Figures usage(const Utilization &U) {
-  auto Part = [](const std::optional<double> &V) {
-    return V ? percent(*V, 1) : std::string("-");
-  };
   return {{{percent(double(U.Kernels), double(U.Time)), "a kernel runs",
             "of the time"},
-           {Part(U.SmEfficiency), "multiprocessors in use", "mean, estimated"},
-           {Part(U.Occupancy), "occupancy", "while kernels run, estimated"}}};
+           {U.SmEfficiency ? percent(*U.SmEfficiency, 1) : "-",
+            "multiprocessors in use", "mean, estimated"}}};
 }
 
 } // namespace
