@@ -269,7 +269,6 @@ int replay(const Arguments &A) {
   }
   if (T.isFixed())
     J = judge(T, StoppingPlan(T.looks()));
-  markDisturbed(T);
   printAnswer(*Out, T, J, nullptr);
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));

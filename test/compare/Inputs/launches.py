@@ -18,7 +18,7 @@ for i in range(2 * runs):
     made.append({
         "side": "new" if new else "base", "time_ns": round(time), "parts_ns": [], "wall_ns": 1, "cpu_ns": 1, "preempted": 0,
         "gpu_mhz": None, "cpu_mhz": None,
-        "launch_ns": round(3500 * math.exp(cost) * (dear if new else 1)), "disturbed": []})
+        "launch_ns": round(3500 * math.exp(cost) * (dear if new else 1))})
 
 
 def side(variables):

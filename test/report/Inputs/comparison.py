@@ -20,7 +20,7 @@ def side(number, arguments, environment):
 def run(i, name):
     time = int(sys.argv[3 if name == "new" else 2]) * (1000 + (i * 7) % 6 - 3) // 1000
     return {"side": name, "time_ns": time, "parts_ns": [time], "wall_ns": 10**8, "cpu_ns": 10**8, "preempted": 0,
-            "gpu_mhz": None, "cpu_mhz": None, "launch_ns": 2500 + 10 * i, "disturbed": []}
+            "gpu_mhz": None, "cpu_mhz": None, "launch_ns": 2500 + 10 * i}
 
 
 runs = [run(i, name) for i, name in enumerate(["base", "new", "new", "base"] * 3)]

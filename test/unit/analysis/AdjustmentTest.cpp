@@ -175,6 +175,4 @@ TEST(Trials, AProgramThatMakesLaunchesDearerIsNotExcused) {
   EXPECT_EQ(J->Launch->Obstacle, LaunchAdjustment::Objection::Cost);
   EXPECT_TRUE(J->Differs);
   EXPECT_NEAR(J->Change, 0.6, 0.2);
-  ASSERT_EQ(confounders(T).size(), 1u);
-  EXPECT_NE(confounders(T)[0].find("a launch costs "), std::string::npos);
 }

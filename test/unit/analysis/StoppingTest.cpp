@@ -165,25 +165,3 @@ TEST(Trials, RunsNeededFindTheChange) {
   }
   EXPECT_GE(Found, 170);
 }
-
-TEST(Trials, DisturbedRunsAreMarkedAndKept) {
-  Trials T;
-  for (int I = 0; I < 8; ++I) {
-    Trial R;
-    R.IsNew = I % 2;
-    R.Time = 1000;
-    R.Parts = {990, 1000, 1010};
-    R.Preempted = 3;
-    R.GpuMHz = 1980;
-    T.Runs.push_back(R);
-  }
-  T.Runs[2].Preempted = 400;
-  T.Runs[4].GpuMHz = 1500;
-  T.Runs[6].Parts[0] = 3000;
-  markDisturbed(T);
-  for (size_t I = 0; I < 8; ++I)
-    EXPECT_EQ(T.Runs[I].Disturbed.size(), I == 2 || I == 4 || I == 6 ? 1u : 0u);
-  EXPECT_EQ(T.times(false).size(), 4u);
-  ASSERT_EQ(confounders(T).size(), 1u);
-  EXPECT_NE(confounders(T)[0].find("3 of base, 0 of new"), std::string::npos);
-}

@@ -114,19 +114,6 @@ void compareClocks(const Trials &T, const char *Name,
                   " MHz in base, " + number(N) + " MHz in new");
 }
 
-/// "a launch costs 3512 ns in base and 9120 ns in new".
-void compareLaunches(const Trials &T, std::vector<std::string> &Out) {
-  const std::vector<CovariateRun> Base = covariateRuns(T, false, T.Runs.size()),
-                                  New = covariateRuns(T, true, T.Runs.size());
-  if (Base.empty() || New.empty() ||
-      !differBeyondChance(covariates(Base), covariates(New)))
-    return;
-  Out.push_back(
-      "a launch costs " + number(medianFigure(T, false, &Trial::LaunchCost)) +
-      " ns in base and " + number(medianFigure(T, true, &Trial::LaunchCost)) +
-      " ns in new");
-}
-
 } // namespace
 
 std::vector<int64_t> Trials::times(bool IsNew) const {
@@ -215,36 +202,6 @@ autoprof::analysis::judge(const Trials &T, const StoppingPlan &Plan) {
   return J;
 }
 
-void autoprof::analysis::markDisturbed(Trials &T) {
-  std::vector<int64_t> Preempted;
-  std::vector<int64_t> GpuClocks;
-  for (const Trial &R : T.Runs) {
-    Preempted.push_back(int64_t(R.Preempted));
-    if (R.GpuMHz)
-      GpuClocks.push_back(*R.GpuMHz);
-  }
-  const int64_t UsualPreempted = median(Preempted),
-                UsualClock = median(GpuClocks);
-  for (Trial &R : T.Runs) {
-    R.Disturbed.clear();
-    // Each threshold is far outside of what quiet runs showed.
-    if (int64_t(R.Preempted) > 5 * UsualPreempted + 20)
-      R.Disturbed.push_back("preempted " + number(int64_t(R.Preempted)) +
-                            " times, usually " + number(UsualPreempted));
-    if (R.GpuMHz && *R.GpuMHz * 100 < UsualClock * 97)
-      R.Disturbed.push_back("GPU at " + number(*R.GpuMHz) + " MHz, usually " +
-                            number(UsualClock));
-    if (R.Parts.size() >= 3) {
-      const int64_t Slowest = *std::max_element(R.Parts.begin(), R.Parts.end());
-      if (Slowest * 4 > R.Time * 5)
-        R.Disturbed.push_back(
-            "one part took " +
-            number(100 * Slowest / std::max<int64_t>(1, R.Time)) +
-            " % of the median part");
-    }
-  }
-}
-
 OutputsAre autoprof::analysis::compareOutputs(const Trials &T) {
   const std::vector<std::string> &B = T.Base.Outputs, &N = T.New.Outputs;
   if (B.empty() || N.empty())
@@ -258,19 +215,5 @@ std::vector<std::string> autoprof::analysis::confounders(const Trials &T) {
   std::vector<std::string> Lines;
   compareClocks(T, "GPU's", &Trial::GpuMHz, Lines);
   compareClocks(T, "CPU's", &Trial::CpuMHz, Lines);
-  compareLaunches(T, Lines);
-  size_t Disturbed[2] = {}, All[2] = {};
-  for (const Trial &R : T.Runs) {
-    ++All[R.IsNew];
-    Disturbed[R.IsNew] += !R.Disturbed.empty();
-  }
-  // Twice as often on one side, and not by a single run.
-  const double B = double(Disturbed[0]) / double(std::max<size_t>(1, All[0])),
-               N = double(Disturbed[1]) / double(std::max<size_t>(1, All[1]));
-  if (std::max(Disturbed[0], Disturbed[1]) >= 3 &&
-      std::max(B, N) > 2 * std::min(B, N))
-    Lines.push_back("runs were disturbed more often on one side: " +
-                    std::to_string(Disturbed[0]) + " of base, " +
-                    std::to_string(Disturbed[1]) + " of new");
   return Lines;
 }

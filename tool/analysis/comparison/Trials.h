@@ -22,7 +22,6 @@ struct Trial {
   uint64_t Preempted = 0;     ///< Involuntary context switches.
   std::optional<int64_t> GpuMHz, CpuMHz; ///< Median while it ran.
   std::optional<int64_t> LaunchCost;     ///< CPU time of a small launch in it.
-  std::vector<std::string> Disturbed;    ///< Why it may not count as usual.
 };
 
 /// What one side is.
@@ -121,17 +120,12 @@ std::optional<double> pairSpan(const Trials &T);
 /// some twenty looks).
 size_t runsNeeded(double Spread, double Change);
 
-/// Marks runs that other processes, or the machine, disturbed. They are kept:
-/// the test tolerates outliers, and a result from which runs were left out by
-/// hand proves nothing.
-void markDisturbed(Trials &T);
-
 enum class OutputsAre : uint8_t { NotCompared, Equal, Different, Varying };
 /// Varying: not even runs of one side print the same.
 OutputsAre compareOutputs(const Trials &T);
 
-/// What else differs between the sides so much that it may be the reason: a
-/// clock, what a launch costs. Clauses.
+/// Clocks that differ so much between the sides that they may be the reason.
+/// Clauses.
 std::vector<std::string> confounders(const Trials &T);
 
 } // namespace autoprof::analysis

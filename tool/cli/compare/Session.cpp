@@ -276,6 +276,5 @@ llvm::Error Session::measure() {
   }
   Line.clear();
   removePrinted();
-  markDisturbed(T);
   return llvm::Error::success();
 }

@@ -53,9 +53,6 @@ void trialFields(Fields &F, Trial &R) {
           "CPU time of a small launch in this process; null where not known: "
           "without steps, without CUDA",
           R.LaunchCost);
-  F.field("disturbed",
-          "why the run may not be like the others; it counts all the same",
-          R.Disturbed);
 }
 
 void changeFields(Fields &F, const RunsChange &C) {
@@ -130,7 +127,7 @@ void report::judgementFields(Fields &F, const Trials &T,
            Judged.Launch,
            [&](const LaunchAdjustment &L) { adjustmentFields(F, L); });
   F.field("confounders",
-          "what else differs between the sides, one sentence each",
+          "clocks that differ between the sides, one clause each",
           confounders(T));
 }
 
@@ -200,6 +197,5 @@ llvm::Expected<Trials> report::readTrials(StringRef Path) {
   trialsFields(F, T, nullptr, [](Fields &) {});
   if (!F.wrong().empty())
     return Failure(F.wrong());
-  markDisturbed(T);
   return T;
 }

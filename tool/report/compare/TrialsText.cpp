@@ -65,27 +65,6 @@ std::string launchNote(const TrialsJudged &J) {
   return "";
 }
 
-std::string disturbedNote(const Trials &T) {
-  std::vector<std::string> Words;
-  size_t Number[2] = {}, Count = 0;
-  for (const Trial &R : T.Runs) {
-    ++Number[R.IsNew];
-    if (R.Disturbed.empty())
-      continue;
-    ++Count;
-    constexpr size_t Most = 3;
-    if (Count <= Most)
-      Words.push_back(fmt::format("{} {} ({})", R.IsNew ? "new" : "base",
-                                  Number[R.IsNew],
-                                  llvm::join(R.Disturbed, ", ")));
-  }
-  if (!Count)
-    return "";
-  return fmt::format("{} of {} runs were disturbed but are included: {}{}.",
-                     Count, T.Runs.size(), llvm::join(Words, "; "),
-                     Count > Words.size() ? "; ..." : "");
-}
-
 std::string outputNote(const Trials &T) {
   constexpr const char *Notes[] = {
       "", "Both programs printed the same output.",
@@ -128,9 +107,8 @@ std::vector<std::string> report::trialsNotes(const Trials &T,
     Lines.push_back("Both sides ran on CPUs " + llvm::join(T.Cpus, ",") + ".");
   for (const std::string &Reason : confounders(T))
     Lines.push_back("Possible cause of a difference: " + Reason + ".");
-  for (std::string &Note : std::vector{disturbedNote(T), outputNote(T)})
-    if (!Note.empty())
-      Lines.push_back(std::move(Note));
+  if (std::string Note = outputNote(T); !Note.empty())
+    Lines.push_back(std::move(Note));
   return Lines;
 }
 

@@ -12,7 +12,7 @@ namespace autoprof::report {
 std::string trialsSentence(const analysis::Trials &T,
                            const analysis::TrialsJudged &J);
 
-/// Further information: how runs vary, disturbed runs, outputs. One sentence
+/// Further information: how runs vary, clocks, outputs. One sentence
 /// each.
 std::vector<std::string> trialsNotes(const analysis::Trials &T,
                                      const analysis::TrialsJudged &J);
