@@ -54,14 +54,11 @@ llvm::Error readRules(const Arguments &A, analysis::CheckLimits &L) {
       ++Rule;
     if (Rule == analysis::NumCheckRules)
       return llvm::createStringError(
-          "--only takes new-wait, more-stall, more-wait or slowdown, or "
-          "several of these separated by commas; not '" +
+          "--only takes new-wait, more-stall or slowdown, or several of "
+          "these separated by commas; not '" +
           Name + "'");
     L.Left.reset(Rule);
   }
-  if (L.checks(analysis::CheckRule::MoreWait) && !L.MoreWait)
-    return llvm::createStringError("--only=more-wait needs --max-more-wait, "
-                                   "which has no default");
   return llvm::Error::success();
 }
 
@@ -70,8 +67,6 @@ llvm::Expected<analysis::CheckLimits> readLimits(const Arguments &A) {
   if (llvm::Error E = readShare(A, "max-new-wait", L.NewWait))
     return std::move(E);
   if (llvm::Error E = readShare(A, "max-more-stall", L.MoreStall))
-    return std::move(E);
-  if (llvm::Error E = readShare(A, "max-more-wait", L.MoreWait))
     return std::move(E);
   if (llvm::Error E = readShare(A, "max-slowdown", L.Slowdown))
     return std::move(E);

@@ -15,16 +15,13 @@ constexpr Option Options[] = {
      "recordings are needed then"},
     {"strict", 0, nullptr, "also fail for changes that may be chance"},
     {"only", 0, "RULE[,RULE...]",
-     "check only new-wait, more-stall, more-wait or slowdown"},
+     "check only new-wait, more-stall or slowdown"},
     {"max-new-wait", 0, "P",
      "largest wait of a new site, in percent of the baseline's step; default: "
      "0.1"},
     {"max-more-stall", 0, "P",
      "largest growth of a site's exposed stall, in percent of the baseline's "
      "step; default: 1"},
-    {"max-more-wait", 0, "P",
-     "largest growth of a site's wait, in percent of the baseline's step; "
-     "default: unlimited, since waiting while the GPU works costs nothing"},
     {"max-slowdown", 0, "P",
      "largest slowdown of the step, in percent; default: 5"},
     {"format", 0, "FORMAT",

@@ -120,8 +120,6 @@ class Checker {
   }
   bool isItsStep(size_t Trace) const;
   llvm::Error checkSteps() const;
-  void compareSite(CheckFinding F, const std::vector<int64_t> &Base,
-                   const std::vector<int64_t> &New);
   int64_t stepSaving() const;
   void judge(const CheckFinding &F, double Error);
   void checkSites();
@@ -183,14 +181,6 @@ void Checker::judge(const CheckFinding &F, double Error) {
   (IsSure ? R.Failures : R.Doubtful).push_back(F);
 }
 
-void Checker::compareSite(CheckFinding F, const std::vector<int64_t> &Base,
-                          const std::vector<int64_t> &New) {
-  F.Base = median(Base);
-  F.New = median(New);
-  F.P = GrowthTest(doubles(Base), doubles(New)).p();
-  OfSites.push_back(std::move(F));
-}
-
 /// The smallest p first, each with its share of the remaining error: as soon as
 /// one is not significant, none after it is.
 void Checker::judgeSites() {
@@ -234,17 +224,12 @@ void Checker::checkSites() {
     Known.erase(It);
     if (Key.first != None && !Places.guess(Key.first).empty())
       R.Guesses.push_back({C.Place, Places.guess(Key.first)});
-    if (!R.SameDevice)
+    if (!R.SameDevice || !Limits.checks(CheckRule::MoreStall))
       continue;
-    CheckFinding F{CheckRule::MoreStall, C.Place, C.Call, 0, 0, 0,
-                   Limits.MoreStall,     {}};
-    if (Limits.checks(F.Rule))
-      compareSite(F, Was.Exposed, C.Exposed);
-    if (!Limits.MoreWait || !Limits.checks(CheckRule::MoreWait))
-      continue;
-    F.Rule = CheckRule::MoreWait;
-    F.Allowed = *Limits.MoreWait;
-    compareSite(F, Was.Wait, C.Wait);
+    OfSites.push_back(
+        {CheckRule::MoreStall, C.Place, C.Call, median(Was.Exposed),
+         median(C.Exposed), 0, Limits.MoreStall,
+         GrowthTest(doubles(Was.Exposed), doubles(C.Exposed)).p()});
   }
   judgeSites();
   for (const auto &[Key, Was] : Known)

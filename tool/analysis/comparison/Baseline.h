@@ -42,10 +42,10 @@ llvm::Error checkUsable(const RunSummary &S);
 /// the most wait of one rank. All are usable, and there is at least one.
 Baseline makeBaseline(const std::vector<RunSummary> &Traces);
 
-enum class CheckRule : uint8_t { NewWait, MoreStall, MoreWait, Slowdown };
-constexpr size_t NumCheckRules = 4;
+enum class CheckRule : uint8_t { NewWait, MoreStall, Slowdown };
+constexpr size_t NumCheckRules = 3;
 inline llvm::StringRef name(CheckRule R) {
-  return nth(R, {"new-wait", "more-stall", "more-wait", "slowdown"});
+  return nth(R, {"new-wait", "more-stall", "slowdown"});
 }
 
 /// Shares of the baseline's step; of another GPU, of the new one's.
@@ -53,7 +53,6 @@ struct CheckLimits {
   std::bitset<NumCheckRules> Left; ///< Rules that are not checked.
   double NewWait = 0.001;          ///< A site may begin to wait so long.
   double MoreStall = 0.01;         ///< A site's exposed stall may grow so much.
-  std::optional<double> MoreWait;  ///< A site's wait; nullopt: any.
   double Slowdown = 0.05;          ///< The step.
   bool Strict = false;             ///< Increases that may be chance fail, too.
 

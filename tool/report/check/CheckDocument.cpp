@@ -107,14 +107,10 @@ std::string report::message(const CheckResult &R, const CheckFinding &F) {
                            : "with no exposed stall, because the GPU was busy "
                              "during the wait here");
   case CheckRule::MoreStall:
-  case CheckRule::MoreWait:
-    return fmt::format("{} {}: {} per step, {} of the step more (limit {})",
-                       siteOf(F.Place, F.Call),
-                       F.Rule == CheckRule::MoreStall
-                           ? "leaves the GPU idle longer"
-                           : "waits longer",
-                       durationChange(F.Base, F.New), ofStep(R, F.New - F.Base),
-                       allowed(F.Allowed));
+    return fmt::format("{} leaves the GPU idle longer: {} per step, {} of the "
+                       "step more (limit {})",
+                       siteOf(F.Place, F.Call), durationChange(F.Base, F.New),
+                       ofStep(R, F.New - F.Base), allowed(F.Allowed));
   case CheckRule::Slowdown:
     return fmt::format("the steps are slower: {} ({}; limit {})",
                        comparedDurations(F.Base, F.New, F.New),

@@ -22,8 +22,8 @@ void findingFields(Fields &F, const Row &R) {
          "the call; null for `slowdown`, whose place is the steps' range",
          Found.Call);
   F.field("base_ns",
-          "per step: the exposed stall for `more-stall`, the wait for "
-          "`more-wait`, the step itself for `slowdown`; null for `new-wait`",
+          "per step: the exposed stall for `more-stall`, the step itself for "
+          "`slowdown`; null for `new-wait`",
           onlyIf(Found.Rule != CheckRule::NewWait, Found.Base));
   F.field("new_ns", "likewise; the wait for `new-wait`", Found.New);
   F.field("allowed", "the limit, as a share of the step", Found.Allowed);
