@@ -39,9 +39,9 @@ const Manual commands::Diff = {
     "One recording per side shows what the program does differently. It does "
     "not show whether the program became faster, because run times vary. With "
     "several recordings per side (two groups separated by --), a change is "
-    "tested against the variation between the runs of each side: a rank-sum "
-    "test of the runs' medians with five or more runs per side, otherwise "
-    "Welch's t-test. 'autoprof compare' makes the runs itself and writes a "
+    "tested against the variation between the runs of each side, by Student's "
+    "t-test of the runs' medians. 'autoprof compare' makes the runs itself and "
+    "writes a "
     "file, COMPARISON, that names the runs and the recordings.",
     Options,
     nullptr,

@@ -79,3 +79,17 @@ TEST(Growth, RunsWithoutVariation) {
   EXPECT_EQ(GrowthTest({1, 1}, {1, 1}).p(), 1);
   EXPECT_EQ(GrowthTest({1, 1}, {0, 0}).p(), 1);
 }
+
+// As scipy's stats.ttest_ind.
+TEST(Growth, ChangesMatchKnownValues) {
+  const MeanChange C =
+      *GrowthTest({10.1, 10.4, 9.9, 10.2}, {11.0, 11.6, 10.9}).change();
+  EXPECT_NEAR(C.Difference, 1.0166667, 1e-6);
+  EXPECT_NEAR(C.P, 0.0057814755, 1e-9);
+  EXPECT_NEAR(C.Range.Low, 0.4499066448, 1e-8);
+  EXPECT_NEAR(C.Range.High, 1.5834266885, 1e-8);
+  EXPECT_NEAR(C.Visible, 0.8890039654, 1e-7);
+  EXPECT_FALSE(GrowthTest({10}, {12}).change());
+  EXPECT_EQ(GrowthTest({5, 5}, {5, 5}).change()->P, 1);
+  EXPECT_EQ(GrowthTest({5, 5}, {6, 6}).change()->P, 0);
+}

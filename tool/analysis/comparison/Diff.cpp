@@ -3,6 +3,7 @@
 
 #include "analysis/Analysis.h"
 #include "analysis/common/Sorting.h"
+#include "analysis/comparison/Growth.h"
 #include "analysis/comparison/Match.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -45,20 +46,11 @@ class Comparison {
   bool missed(bool IsNew, size_t Run, const SideRows &Other) const;
   Presence presence(bool IsNew, const SideRows &Own,
                     const SideRows &Other) const;
-  std::vector<double> samples(bool IsNew, const SideRows &Rows,
-                              StepFigure Sum) const;
   std::optional<int64_t> cost(bool IsNew, const SideRows &Rows, Figure Whole,
                               StepFigure InSteps) const;
   SiteChange compareSite(const SideRows &Base, const SideRows &New) const;
   void compareSites();
 
-  struct PartSum {
-    double Count = 0, Time = 0; ///< A step.
-  };
-  struct PartRows {
-    std::vector<PartSum> Sides[2]; ///< Base, new; by run.
-  };
-  PartChange comparePart(const PartRows &Rows) const;
   void compareParts();
 
 public:
@@ -132,17 +124,8 @@ void Comparison::compareMedians(StepChange &C) const {
   C.NewMedian = median(Medians[1]);
   if (!C.Enough || !C.ofRuns())
     return;
-  constexpr size_t Enough = 5; // For rank sums to have small p-values.
-  if (std::min(Medians[0].size(), Medians[1].size()) >= Enough) {
-    const RunsCompared R =
-        StoppingPlan({{Medians[0].size(), Medians[1].size()}})
-            .compare(0, logarithms(Medians[0]), logarithms(Medians[1]));
-    C.P = R.P;
-    C.Range = {std::expm1(R.Range->Low), std::expm1(R.Range->High)};
-    C.Visible = (C.Range.High - C.Range.Low) / 2;
-    return;
-  }
-  MeanChange M = *compareMeans(logarithms(Medians[0]), logarithms(Medians[1]));
+  const MeanChange M =
+      *GrowthTest(logarithms(Medians[0]), logarithms(Medians[1])).change();
   C.P = M.P;
   C.Range = {std::expm1(M.Range.Low), std::expm1(M.Range.High)};
   C.Visible = std::expm1(M.Visible);
@@ -218,18 +201,6 @@ Presence Comparison::presence(bool IsNew, const SideRows &Own,
   return llvm::any_of(Own, Ran) ? Presence::Ran : Presence::NotRun;
 }
 
-/// One for each run; ns per step.
-std::vector<double> Comparison::samples(bool IsNew, const SideRows &Rows,
-                                        StepFigure Sum) const {
-  const Runs &Side = side(IsNew);
-  std::vector<double> Result;
-  for (size_t Run = 0; Run < Side.size(); ++Run)
-    Result.push_back(Rows[Run] ? double((*Rows[Run]->Steps).*Sum) /
-                                     double(Side[Run].R.InSteps->Count)
-                               : 0);
-  return Result;
-}
-
 std::optional<int64_t> Comparison::cost(bool IsNew, const SideRows &Rows,
                                         Figure Whole,
                                         StepFigure InSteps) const {
@@ -270,12 +241,6 @@ SiteChange Comparison::compareSite(const SideRows &Base,
     C.NewWait = cost(true, New, &SiteRow::Wait, &SiteSteps::Wait);
     C.NewExposed = cost(true, New, &SiteRow::Exposed, &SiteSteps::Exposed);
   }
-  if (D.PerStep && C.BaseWait && C.NewWait) {
-    C.Wait = compareMeans(samples(false, Base, &SiteSteps::Wait),
-                          samples(true, New, &SiteSteps::Wait));
-    C.Exposed = compareMeans(samples(false, Base, &SiteSteps::Exposed),
-                             samples(true, New, &SiteSteps::Exposed));
-  }
   return C;
 }
 
@@ -314,42 +279,21 @@ void Comparison::compareSites() {
   largestFirst(D.Sites, Size);
 }
 
-PartChange Comparison::comparePart(const PartRows &Rows) const {
-  PartChange C;
-  std::vector<double> Samples[2];
-  for (bool IsNew : {false, true}) {
-    double &Count = IsNew ? C.NewCount : C.BaseCount,
-           &Time = IsNew ? C.NewTime : C.BaseTime;
-    const auto Runs = double(Rows.Sides[IsNew].size());
-    for (const PartSum &One : Rows.Sides[IsNew]) {
-      Time += One.Time / Runs;
-      Count += One.Count / Runs;
-      Samples[IsNew].push_back(One.Time);
-    }
-  }
-  C.Time = compareMeans(Samples[0], Samples[1]);
-  C.OfStep = (C.NewTime - C.BaseTime) / double(D.Step->BaseMedian);
-  C.Significant = D.Base.size() > 1 && D.New.size() > 1 && C.Time &&
-                  C.Time->P < 0.01 && std::abs(C.OfStep) >= 0.001;
-  return C;
-}
-
 void Comparison::compareParts() {
   if (!D.Step || !allRuns([&](bool IsNew, size_t Run) {
         return side(IsNew)[Run].R.Steps.measured() > 0;
       }))
     return;
-  std::map<std::pair<size_t, std::string>, PartRows> Rows;
-  std::map<std::pair<size_t, std::string>, const trace::Site *> Place;
+  std::map<std::pair<size_t, std::string>, PartChange> Parts;
   allRuns([&](bool IsNew, size_t Run) {
     const RunSummary &S = side(IsNew)[Run];
-    const auto Steps = double(S.R.Steps.measured());
+    const auto Steps = double(S.R.Steps.measured() * side(IsNew).size());
     auto Add = [&](size_t Number, std::string Name, uint64_t Count,
-                   int64_t Ns) {
-      PartRows &R = Rows[{Number, std::move(Name)}];
-      R.Sides[0].resize(D.Base.size());
-      R.Sides[1].resize(D.New.size());
-      R.Sides[IsNew][Run] = {double(Count) / Steps, double(Ns) / Steps};
+                   int64_t Ns) -> PartChange & {
+      PartChange &C = Parts[{Number, std::move(Name)}];
+      (IsNew ? C.NewCount : C.BaseCount) += double(Count) / Steps;
+      (IsNew ? C.NewTime : C.BaseTime) += double(Ns) / Steps;
+      return C;
     };
     // An operation belongs to the step in whose time it ended, which only the
     // GPU's clock tells.
@@ -360,18 +304,18 @@ void Comparison::compareParts() {
       if (!One.StepCount ||
           (S.R.Steps.Site && S.Table[One.Site].Id == S.R.Steps.Site))
         continue;
-      const size_t Number = Places.of(IsNew, Run, One.Site);
-      Place.try_emplace({Number, ""}, &S.Table[One.Site]);
-      Add(Number, "", One.StepCount, One.StepTotal);
+      PartChange &C = Add(Places.of(IsNew, Run, One.Site), "", One.StepCount,
+                          One.StepTotal);
+      if (!C.Place)
+        C.Place = &S.Table[One.Site];
     }
     return true;
   });
-  for (const auto &[Key, R] : Rows) {
-    D.Parts.push_back(comparePart(R));
-    PartChange &C = D.Parts.back();
-    C.IsKernel = Key.first == None;
-    C.Place = C.IsKernel ? nullptr : Place[Key];
-    C.Name = Key.second.empty() ? C.Place->Function : Key.second;
+  for (auto &[Key, C] : Parts) {
+    C.IsKernel = !C.Place;
+    C.Name = C.IsKernel ? Key.second : C.Place->Function;
+    C.OfStep = (C.NewTime - C.BaseTime) / double(D.Step->BaseMedian);
+    D.Parts.push_back(std::move(C));
   }
   largestFirst(D.Parts, [](const PartChange &A) { return std::abs(A.OfStep); });
 }

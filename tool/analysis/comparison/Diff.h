@@ -36,8 +36,6 @@ struct SiteChange {
   /// outside the steps; or over the whole run when a side has no steps. Of
   /// several runs the median. nullopt: unknown, or not reached.
   std::optional<int64_t> BaseWait, NewWait, BaseExposed, NewExposed;
-  /// Of these, in ns; nullopt if their variation is unknown.
-  std::optional<MeanChange> Wait, Exposed;
 
   const SiteRow &row() const { return Base ? *Base : *New; }
   const trace::Site &place() const { return Base ? *BasePlace : *NewPlace; }
@@ -61,8 +59,7 @@ struct StepChange {
   int64_t BaseLead = 0, NewLead = 0;     ///< ns queued at the end of a step.
   double Change = 0;                     ///< NewMedian / BaseMedian - 1.
   Interval Range{0, 0};                  ///< 95 % interval of Change.
-  double P = 1; ///< Of runs: rank sums where there are five or more on both
-                ///< sides, else Welch's t of log medians; 1 for OneRun.
+  double P = 1;                          ///< Of runs; 1 for OneRun.
   double Visible = 0;  ///< A smaller change would not have been significant.
   bool Enough = false; ///< Whether there are enough steps for a verdict.
   /// P below 0.01 and 0 outside the interval; never with OneRun.
@@ -83,8 +80,6 @@ struct PartChange {
   double BaseCount = 0, NewCount = 0; ///< A step.
   double BaseTime = 0, NewTime = 0;   ///< ns a step.
   double OfStep = 0; ///< Change of the time as a share of the base's step.
-  std::optional<MeanChange> Time;
-  bool Significant = false; ///< And at least 0.1 % of the step.
 };
 
 /// Why the step times of two recordings are not compared.

@@ -45,20 +45,32 @@ GrowthTest::GrowthTest(const std::vector<double> &Base,
   Used = VariesMore ? Own : pool(Own, Noise);
 }
 
+double GrowthTest::error() const {
+  return Used.Deviation * std::sqrt(1 / double(BaseRuns) + 1 / double(NewRuns));
+}
+
+std::optional<MeanChange> GrowthTest::change() const {
+  if (!Used.isKnown())
+    return std::nullopt;
+  const double Half = studentQuantile(0.05, Used.Freedom) * error();
+  return MeanChange{Difference,
+                    {Difference - Half, Difference + Half},
+                    error() > 0 ? studentP(Difference / error(), Used.Freedom)
+                                : double(Difference == 0),
+                    studentQuantile(0.01, Used.Freedom) * error()};
+}
+
 std::optional<double> GrowthTest::p() const {
   if (!Used.isKnown())
     return std::nullopt;
-  const double Error =
-      Used.Deviation * std::sqrt(1 / double(BaseRuns) + 1 / double(NewRuns));
-  if (!(Error > 0))
+  if (!(error() > 0))
     return Difference > 0 ? 0 : 1;
-  const double TwoSided = studentP(Difference / Error, Used.Freedom);
+  const double TwoSided = change()->P;
   return Difference > 0 ? TwoSided / 2 : 1 - TwoSided / 2;
 }
 
 std::optional<double> GrowthTest::visible(double Error) const {
   if (!Used.isKnown())
     return std::nullopt;
-  return reach(Error, Used.Freedom) * Used.Deviation *
-         std::sqrt(1 / double(BaseRuns) + 1 / double(NewRuns));
+  return reach(Error, Used.Freedom) * error();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a time grew by more than chance explains, with few runs on either
+// Whether a time changed by more than chance explains, with few runs on either
 // side, and perhaps other runs that show how much runs vary (docs/check.md has
 // the method). Means of runs are never far from normal; single slow runs widen
 // the variance, so they may hide a loss but do not fake one.
@@ -18,7 +18,15 @@ namespace autoprof::analysis {
 RunSpread spreadOf(const Trials &T);
 RunSpread pool(const RunSpread &A, const RunSpread &B);
 
-/// `Noise` may be unknown.
+/// mean(New) - mean(Base).
+struct MeanChange {
+  double Difference = 0;
+  Interval Range{0, 0}; ///< 95 %.
+  double P = 1;         ///< Two-sided.
+  double Visible = 0;   ///< A smaller difference would not have p < 0.01.
+};
+
+/// Student's t-test: both sides vary alike. `Noise` may be unknown.
 class GrowthTest {
 public:
   GrowthTest(const std::vector<double> &Base, const std::vector<double> &New,
@@ -29,8 +37,12 @@ public:
   std::optional<double> p() const;
   /// The growth that is found nine times in ten with this error.
   std::optional<double> visible(double Error) const;
+  /// The same test, of no change; nullopt likewise.
+  std::optional<MeanChange> change() const;
 
 private:
+  double error() const; ///< Standard error of Difference.
+
   double Difference;
   size_t BaseRuns, NewRuns;
   RunSpread Used;

@@ -76,31 +76,3 @@ double autoprof::analysis::varianceRatioP(double Ratio, double Df1,
                                           double Df2) {
   return incompleteBeta(Df2 / 2, Df1 / 2, Df2 / (Df2 + Df1 * Ratio));
 }
-
-std::optional<MeanChange>
-autoprof::analysis::compareMeans(const std::vector<double> &Base,
-                                 const std::vector<double> &New) {
-  if (Base.empty() || New.empty() || (Base.size() < 2 && New.size() < 2))
-    return std::nullopt;
-  const RunSpread B = spreadOf(Base), N = spreadOf(New);
-  const double NB = double(Base.size()), NN = double(New.size()),
-               VB = std::pow((B.isKnown() ? B : N).Deviation, 2) / NB,
-               VN = std::pow((N.isKnown() ? N : B).Deviation, 2) / NN,
-               Df = B.isKnown() && N.isKnown()
-                        ? (VB + VN) * (VB + VN) /
-                              (VB * VB / B.Freedom + VN * VN / N.Freedom)
-                        : NB + NN - 2;
-  MeanChange C;
-  C.Difference = mean(New) - mean(Base);
-  double Error = std::sqrt(VB + VN);
-  if (!(Error > 0)) {
-    C.Range = {C.Difference, C.Difference};
-    C.P = C.Difference == 0 ? 1 : 0;
-    return C;
-  }
-  double Half = studentQuantile(0.05, Df) * Error;
-  C.Range = {C.Difference - Half, C.Difference + Half};
-  C.P = studentP(C.Difference / Error, Df);
-  C.Visible = studentQuantile(0.01, Df) * Error;
-  return C;
-}

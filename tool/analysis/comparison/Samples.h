@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Few independent numbers on either side: runs of a program, or batches of
-// steps. With three runs a side no rank test can become significant (its
-// smallest p is 0.1), so their means are compared, as if normally distributed.
+// Few independent numbers: runs of a program. With three runs a side no rank
+// test can become significant (its smallest p is 0.1), so their means are
+// compared, as if normally distributed.
 #pragma once
 
 #include "analysis/common/Statistics.h"
-
-#include <optional>
 
 namespace autoprof::analysis {
 
@@ -31,17 +29,4 @@ struct RunSpread {
 };
 
 RunSpread spreadOf(const std::vector<double> &Runs);
-/// mean(New) - mean(Base).
-struct MeanChange {
-  double Difference = 0;
-  Interval Range{0, 0}; ///< 95 %.
-  double P = 1;         ///< Two-sided.
-  double Visible = 0;   ///< A smaller difference would not have p < 0.01.
-};
-
-/// Welch's t-test. A side with a single number is taken to vary like the other
-/// one. nullopt when neither has two.
-std::optional<MeanChange> compareMeans(const std::vector<double> &Base,
-                                       const std::vector<double> &New);
-
 } // namespace autoprof::analysis

@@ -79,22 +79,10 @@ void stepFields(Fields &F, const StepChange &S) {
   F.field("new_lead_median_ns", "the same of the new side", S.NewLead);
 }
 
-void changeFields(Fields &F, const MeanChange &C) {
-  F.field("difference_ns", "new - base, of the means", int64_t(C.Difference),
-          Bounds::Any);
-  F.field("low_ns", "lower end of the 95 % interval", int64_t(C.Range.Low),
-          Bounds::Any);
-  F.field("high_ns", "its upper end", int64_t(C.Range.High), Bounds::Any);
-  F.field("p", "two-sided Welch's t-test of runs", C.P);
-  F.field("visible_ns", "a smaller difference would not have `p` below 0.01",
-          int64_t(C.Visible));
-}
-
 constexpr llvm::StringRef Presences[] = {"ran", "not_run", "not_reached"};
 
 void siteFields(Fields &F, const Difference &D, const SiteChange &C) {
   using Ns = std::optional<int64_t>;
-  auto Change = [&](const MeanChange &M) { changeFields(F, M); };
   auto Side = [&](const SiteRow &R, const Ns &Wait, const Ns &Exposed) {
     F.field("count", "how often it ran", R.Count);
     F.field("wait_ns", "sum over the run", R.Wait);
@@ -128,12 +116,6 @@ void siteFields(Fields &F, const Difference &D, const SiteChange &C) {
            [&](const SiteRow &R) { Side(R, C.BaseWait, C.BaseExposed); });
   F.object("new", "in the new program; null when it did not run there", C.New,
            [&](const SiteRow &R) { Side(R, C.NewWait, C.NewExposed); });
-  F.object("wait_change",
-           "of the wait per step; null without steps, or where nothing tells "
-           "how much it varies",
-           C.Wait, Change);
-  F.object("exposed_change", "of the exposed stall per step; null likewise",
-           C.Exposed, Change);
 }
 
 void factFields(Fields &F, const Difference &D, const Fact &One) {
@@ -174,12 +156,6 @@ void partFields(Fields &F, const PartChange &C) {
   F.field("new_time_per_step_ns", "the same in the new program",
           int64_t(C.NewTime));
   F.field("of_step", "the change as a share of the base's step", C.OfStep);
-  F.field("significant",
-          "`p` is below 0.01, and the change at least 0.1 % of the step",
-          C.Significant);
-  F.object("time_change",
-           "of the time per step; null where nothing tells how much it varies",
-           C.Time, [&](const MeanChange &M) { changeFields(F, M); });
 }
 
 void idleChangeFields(Fields &F, const Difference &D) {

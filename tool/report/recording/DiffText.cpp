@@ -290,16 +290,9 @@ Section report::waitChangeSection(const Difference &D) {
   return S.add(std::move(T));
 }
 
-/// Significant, or, if one run on a side cannot show that, of some size.
-static bool isShown(const Difference &D, const PartChange &C) {
-  constexpr double Noticeable = 0.01;
-  return D.Base.size() > 1 && D.New.size() > 1
-             ? C.Significant
-             : std::abs(C.OfStep) >= Noticeable;
-}
-
 Section report::partChangeSection(const Difference &D) {
   constexpr size_t Most = 5;
+  constexpr double Noticeable = 0.01; // A part of the step.
   Section S;
   S.Heading = "Changes in the steps (means per step: GPU time of kernels, host "
               "time of ranges)";
@@ -311,7 +304,7 @@ Section report::partChangeSection(const Difference &D) {
            {"of the step"}});
   for (const bool AreShown : {true, false}) {
     for (const PartChange &C : D.Parts)
-      if (isShown(D, C) == AreShown)
+      if ((std::abs(C.OfStep) >= Noticeable) == AreShown)
         T.addRow({C.IsKernel ? analysis::shortName(C.Name, SIZE_MAX)
                   : C.Place->File.empty() ? C.Name
                                           : place(*C.Place) + " " + C.Name,

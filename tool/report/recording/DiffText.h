@@ -30,7 +30,7 @@ std::string factText(const analysis::Difference &D, const analysis::Fact &F);
 
 /// Sites that waited on either side, then the others.
 Section waitChangeSection(const analysis::Difference &D);
-/// Kernels and ranges: first those whose time changed significantly.
+/// Kernels and ranges: first those whose time changed most.
 Section partChangeSection(const analysis::Difference &D);
 /// The steps of both sides, or the whole runs when a side has none; of several
 /// runs the medians.

@@ -25,15 +25,12 @@ int64_t report::span(const Runs &Side) {
 
 namespace {
 
-/// Whether the wait changed beyond chance and by more than a thousandth of a
-/// step, or of the span; where one run on a side does not tell chance, by more
-/// than a hundredth.
+/// Whether the wait changed by more than a hundredth of a step, or of the span.
 bool isNoticeable(const Difference &D, const SiteChange &C) {
   if (!C.BaseWait || !C.NewWait)
     return false;
   int64_t Whole = D.PerStep ? D.Step->BaseMedian : span(D.Base);
-  return std::abs(*C.NewWait - *C.BaseWait) > Whole / (C.Wait ? 1000 : 100) &&
-         (!C.Wait || C.Wait->P < 0.01);
+  return std::abs(*C.NewWait - *C.BaseWait) > Whole / 100;
 }
 
 /// For a site that waited on the other side only, and may have waited here.
@@ -128,16 +125,12 @@ std::string report::waitSentence(const Difference &D) {
     if (F.Kind == FactKind::Pinned || F.Kind == FactKind::Unpinned)
       return pinnedText(F);
   const char *Per = D.PerStep ? " per step" : " in total";
-  const bool IsTested = D.Base.size() > 1 && D.New.size() > 1;
-  for (const SiteChange &C : D.Sites) {
-    if (!isNoticeable(D, C))
-      continue;
-    const std::string Change = durationChange(*C.BaseWait, *C.NewWait) + Per;
-    return IsTested ? fmt::format("{} waits {}", siteName(C), Change)
-                    : fmt::format("No site began or stopped waiting ({} waits "
-                                  "{} in these two recordings)",
-                                  siteName(C), Change);
-  }
+  for (const SiteChange &C : D.Sites)
+    if (isNoticeable(D, C))
+      return fmt::format("No site began or stopped waiting ({} waits {}{} in "
+                         "these {}recordings)",
+                         siteName(C), durationChange(*C.BaseWait, *C.NewWait),
+                         Per, D.Base.size() + D.New.size() == 2 ? "two " : "");
   if (std::string Text = shortWaitSentence(D); !Text.empty())
     return Text;
   return "No site waits noticeably more or less than before";
