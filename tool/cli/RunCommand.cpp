@@ -166,7 +166,7 @@ void reportTraces(const std::vector<RunTrace> &Traces) {
     Err << Traces.size() << " traces, one per process: ";
   for (size_t I = 0; I < Traces.size(); ++I)
     Err << (I ? ", " : "") << pathFromHere(Traces[I].Path);
-  Err << " (" << report::bytes(Total) << "); next: autoprof report "
+  Err << " (" << bytes(Total) << "); next: autoprof report "
       << pathFromHere(Traces.front().Path) << '\n';
   for (const RunTrace &Trace : Traces)
     if (Trace.IsRunning)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `autoprof sites`: which probes a binary has.
-#include "analysis/common/Words.h"
 #include "cli/SubCommands.h"
 #include "commands/Commands.h"
 #include "config/StepName.h"
 #include "fields/Fields.h"
 #include "sites/SiteTables.h"
+#include "support/Words.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FileSystem.h"
@@ -15,7 +15,6 @@
 using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;
-using analysis::plural;
 using fields::Fields;
 using fields::writeFields;
 using llvm::StringRef;

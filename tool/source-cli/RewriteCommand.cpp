@@ -2,7 +2,6 @@
 //
 // `autoprof rewrite`: adds probes to sources, for compilers other than clang
 // and for reading.
-#include "analysis/common/Words.h"
 #include "commands/Commands.h"
 #include "compilation/Headers.h"
 #include "source-cli/Inputs.h"
@@ -10,6 +9,7 @@
 #include "source-cli/SubCommands.h"
 #include "source-cli/Summary.h"
 #include "source/text/ProbeText.h"
+#include "support/Words.h"
 #include "tree/Manifest.h"
 #include "tree/Mirror.h"
 #include "tree/Prologue.h"
@@ -24,7 +24,6 @@
 using namespace autoprof;
 using namespace autoprof::sources;
 using namespace autoprof::tree;
-using analysis::plural;
 using llvm::Error;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace autoprof::report;
+using namespace autoprof;
 
 TEST(Format, DurationsHaveThreeDigitsAndAUnit) {
   EXPECT_EQ(duration(0), "0");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/SiteTexts.h"
 
-#include "analysis/common/Words.h"
+#include "trace/timeline/Places.h"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::vector<std::string> labels(const std::vector<Site> &Sites) {
   report::labelSites(T);
   std::vector<std::string> Result;
   for (const Site &S : T.Sites)
-    Result.push_back(analysis::placeAndCall(S, S.Callee));
+    Result.push_back(trace::placeAndCall(S, S.Callee));
   return Result;
 }
 

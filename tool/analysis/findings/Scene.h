@@ -9,8 +9,9 @@
 // with the finding, as its caveat.
 #pragma once
 
-#include "analysis/common/Words.h"
 #include "analysis/result/Result.h"
+#include "support/Words.h"
+#include "trace/timeline/Places.h"
 
 namespace autoprof::analysis {
 

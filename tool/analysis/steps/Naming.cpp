@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/steps/StepCandidates.h"
 
-#include "analysis/common/Words.h"
 #include "analysis/steps/Steps.h"
 #include "config/StepName.h"
+#include "trace/timeline/Places.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

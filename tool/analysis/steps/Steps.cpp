@@ -2,11 +2,11 @@
 #include "analysis/steps/Steps.h"
 
 #include "analysis/common/Statistics.h"
-#include "analysis/common/Words.h"
 #include "analysis/common/WorkOwners.h"
 #include "analysis/steps/StepCandidates.h"
 #include "analysis/waits/RunAhead.h"
 #include "catalogue/Catalogue.h"
+#include "trace/timeline/Places.h"
 
 #include "llvm/ADT/STLExtras.h"
 

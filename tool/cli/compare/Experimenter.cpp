@@ -109,7 +109,7 @@ llvm::Error Experimenter::limitProposals() {
     const auto &Rows = Recording->R.Sites;
     const bool IsAsked =
         Options.Site.empty() || llvm::any_of(E.Rows, [&](uint32_t Row) {
-          return StringRef(report::place(Recording->T, Rows[Row].Site))
+          return StringRef(place(Recording->T, Rows[Row].Site))
               .contains(Options.Site);
         });
     // Two experiments may be about one place.
@@ -375,7 +375,7 @@ llvm::Error Experimenter::measure() {
     return llvm::createStringError(fmt::format(
         "a run takes {}, and each change needs {} after the {} as it is: give "
         "it more --time, or let the program make fewer steps",
-        report::duration(LongestBase), FewestRuns, BaseRuns + 1));
+        duration(LongestBase), FewestRuns, BaseRuns + 1));
   std::vector<Racer> Racing;
   for (Experiment &E : Series.All) {
     E.Parts.Precision = Options.Precision;

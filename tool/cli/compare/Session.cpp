@@ -236,14 +236,14 @@ void Session::showProgress(const StoppingPlan &Plan) {
   std::string Text =
       fmt::format("[{}/{}] ", T.Runs.size(), (T.Stored ? 1 : 2) * T.MostRuns);
   if (!T.times(false).empty())
-    Text += "base " + report::duration(median(T.times(false)));
+    Text += "base " + duration(median(T.times(false)));
   if (!T.times(true).empty())
-    Text += ", new " + report::duration(median(T.times(true)));
+    Text += ", new " + duration(median(T.times(true)));
   if (std::optional<TrialsJudged> J = judge(T, Plan)) {
-    Text += ": " + report::signedPercent(J->Change);
+    Text += ": " + signedPercent(J->Change);
     if (J->Range)
-      Text += fmt::format(" ({} to {})", report::signedPercent(J->Range->Low),
-                          report::signedPercent(J->Range->High));
+      Text += fmt::format(" ({} to {})", signedPercent(J->Range->Low),
+                          signedPercent(J->Range->High));
   }
   Line.show(std::move(Text));
 }

@@ -17,7 +17,6 @@
 using namespace autoprof;
 using namespace autoprof::audit;
 using namespace autoprof::report;
-using analysis::plural;
 using llvm::StringRef;
 
 namespace {

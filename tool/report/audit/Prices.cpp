@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/audit/Prices.h"
 
-#include "analysis/common/Words.h"
+#include "support/Words.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -12,11 +12,6 @@
 using namespace autoprof;
 using namespace autoprof::audit;
 using namespace autoprof::report;
-using analysis::count;
-using analysis::duration;
-using analysis::durations;
-using analysis::percent;
-using analysis::percents;
 using prices::SitePrice;
 
 namespace {
@@ -66,14 +61,12 @@ GainText gainWords(const prices::Promise &Gain) {
             change(Gain), percent(High, Whole) + Scope};
   // As reports print it; see report::gainText.
   if (Gain.Middle && !Gain.IsRecorded && *Gain.Middle <= Gain.Resolution)
-    return {
-        analysis::noMeasurableGain(*Gain.Middle / N, Gain.Saved.High / N, Per),
-        change(Gain), ""};
+    return {noMeasurableGain(*Gain.Middle / N, Gain.Saved.High / N, Per),
+            change(Gain), ""};
   if (Gain.Middle)
     return {fmt::format("about {}{}{} ({})", duration(*Gain.Middle / N), Per,
                         Gain.IsRecorded ? " in the recorded run" : "",
-                        analysis::gainInterval(Gain.Saved.Low / N,
-                                               Gain.Saved.High / N)),
+                        gainInterval(Gain.Saved.Low / N, Gain.Saved.High / N)),
             change(Gain), percent(double(*Gain.Middle), Whole) + Scope};
   return {durations(Gain.Saved.Low / Gain.Count, Gain.Saved.High / Gain.Count) +
               Per,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/document/Table.h"
 
-#include "analysis/common/Words.h"
 #include "report/Html.h"
+#include "support/Words.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -332,7 +332,7 @@ void autoprof::report::printAligned(llvm::raw_ostream &Out, const Table &T,
 std::string Table::rest(size_t Shown) const {
   if (Shown >= Rows.size())
     return "";
-  const std::string Count = analysis::count(Rows.size() - Shown);
+  const std::string Count = autoprof::count(Rows.size() - Shown);
   return Count + " " + (Others.empty() ? "more" : Others) + " (" + HowToSee +
          ")";
 }

@@ -3,9 +3,9 @@
 // The name of a row in reports: the one that users know.
 #pragma once
 
-#include "analysis/common/Words.h"
 #include "analysis/result/Result.h"
 #include "catalogue/TorchNames.h"
+#include "trace/timeline/Places.h"
 
 namespace autoprof::report {
 
@@ -33,7 +33,7 @@ inline std::string nameAt(const trace::Timeline &T, uint32_t Site,
   const trace::Site &S = T.Sites[Site];
   const bool IsPython = llvm::StringRef(S.File).ends_with(".py");
   return (IsPython && !S.Expression.empty() ? S.Expression : Name.str()) +
-         " at " + analysis::place(S);
+         " at " + place(S);
 }
 
 inline std::string callAt(const trace::Timeline &T,

@@ -2,9 +2,9 @@
 #include "report/recording/Ranks.h"
 
 #include "analysis/common/Statistics.h"
-#include "analysis/common/Words.h"
 #include "report/Format.h"
 #include "report/recording/Sentences.h"
+#include "support/Words.h"
 
 #include "llvm/ADT/MapVector.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/SiteTexts.h"
 
-#include "analysis/common/Words.h"
+#include "trace/timeline/Places.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -9,7 +9,7 @@
 #include <map>
 
 using namespace autoprof;
-using namespace autoprof::analysis;
+using namespace autoprof::trace;
 using trace::Site;
 
 namespace {

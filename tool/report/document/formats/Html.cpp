@@ -3,8 +3,8 @@
 // A document as a page. Everything is in the HTML, so that the page is readable
 // without its scripts: these sort, filter, and fold.
 #include "report/Html.h"
-#include "analysis/common/Words.h"
 #include "report/document/Renderings.h"
+#include "support/Words.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -193,7 +193,7 @@ std::string sheet(const Table &T, size_t First = 0) {
   if (Rows.size() > MaxTableRows)
     Result += fmt::format("<p class=\"what\">{} more rows are omitted; "
                           "--format=json lists all.</p>\n",
-                          analysis::count(Rows.size() - MaxTableRows));
+                          autoprof::count(Rows.size() - MaxTableRows));
   return Result + "</div>\n";
 }
 

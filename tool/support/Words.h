@@ -3,12 +3,13 @@
 // Numbers as people read them: three significant digits and a unit.
 #pragma once
 
-#include "trace/timeline/Timeline.h"
+#include "llvm/ADT/StringRef.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
-namespace autoprof::analysis {
+namespace autoprof {
 
 /// 850 -> "850 ns", 4820000 -> "4.82 ms", 0 -> "0".
 std::string duration(int64_t Ns);
@@ -47,19 +48,4 @@ std::string bytes(uint64_t N);
 /// "p < 0.001", "p = 0.03".
 std::string pValue(double P);
 
-/// "train.cu:88", "(no source line)"; of a framework, with the function and the
-/// user's line: "trainer.py:2175 _maybe_log_save_evaluate (hf_trainer.py:18)".
-std::string place(const trace::Timeline &T, uint32_t Site);
-std::string place(const trace::Site &S);
-/// What tells places apart that would read the same.
-struct PlaceDetails {
-  unsigned Folders = 0; ///< Of the file's path.
-  bool Column = false, Function = false;
-};
-std::string place(const trace::Site &S, const PlaceDetails &More);
-/// "train.cu:88 cudaMemcpy". An operator without a source line is its own name.
-std::string placeAndCall(const trace::Timeline &T, uint32_t Site,
-                         llvm::StringRef Call);
-std::string placeAndCall(const trace::Site &S, llvm::StringRef Call);
-
-} // namespace autoprof::analysis
+} // namespace autoprof
