@@ -64,12 +64,16 @@ void dropCutOff(const Timeline &T, StepCandidate &C) {
 /// Which launching calls are of a step's work.
 using IsOfWork = llvm::function_ref<bool(uint32_t Call)>;
 
-/// The operation (into GpuOps) that ended last among those launched by each
-/// run; None if a run launched nothing.
-std::vector<uint32_t>
-lastOps(const Timeline &T, llvm::ArrayRef<trace::Window> Runs, IsOfWork Works) {
+/// What a run launched.
+struct RunWork {
+  int64_t Ops = 0;
+  uint32_t Last = None; ///< Into GpuOps: what ended last; None: no operation.
+};
+
+std::vector<RunWork>
+workOf(const Timeline &T, llvm::ArrayRef<trace::Window> Runs, IsOfWork Works) {
   const HostEvents &H = T.Host;
-  std::vector<uint32_t> Result(Runs.size(), None);
+  std::vector<RunWork> Result(Runs.size());
   size_t Step = 0;
   for (uint32_t Op : T.LaunchOrder) {
     const uint32_t Launch = T.Ops.Launch[Op];
@@ -79,9 +83,11 @@ lastOps(const Timeline &T, llvm::ArrayRef<trace::Window> Runs, IsOfWork Works) {
       ++Step;
     if (Step == Runs.size())
       break;
-    uint32_t &Last = Result[Step];
-    if (H.Start[Launch] >= Runs[Step].Start &&
-        (Last == None || T.Ops.End[Op] > T.Ops.End[Last]))
+    if (H.Start[Launch] < Runs[Step].Start)
+      continue;
+    auto &[Ops, Last] = Result[Step];
+    ++Ops;
+    if (Last == None || T.Ops.End[Op] > T.Ops.End[Last])
       Last = Op;
   }
   return Result;
@@ -93,10 +99,10 @@ lastOps(const Timeline &T, llvm::ArrayRef<trace::Window> Runs, IsOfWork Works) {
 /// tenth of all or more.
 size_t dropEmptyRuns(const Timeline &T, std::vector<trace::Window> &Runs,
                      IsOfWork Works) {
-  const std::vector<uint32_t> Ops = lastOps(T, Runs, Works);
+  const std::vector<RunWork> Work = workOf(T, Runs, Works);
   std::vector<trace::Window> Kept;
   for (size_t I = 0; I < Runs.size(); ++I)
-    if (Ops[I] != None)
+    if (Work[I].Ops)
       Kept.push_back(Runs[I]);
   const size_t Empty = Runs.size() - Kept.size();
   if (10 * Empty >= Runs.size())
@@ -110,7 +116,9 @@ size_t dropEmptyRuns(const Timeline &T, std::vector<trace::Window> &Runs,
 void fillSteps(Steps &Result, const Timeline &T,
                llvm::ArrayRef<trace::Window> Runs, IsOfWork Works,
                bool IsWhole) {
-  std::vector<uint32_t> Ops = lastOps(T, Runs, Works);
+  std::vector<uint32_t> Ops;
+  for (const RunWork &One : workOf(T, Runs, Works))
+    Ops.push_back(One.Last);
   Result.FromGpu = !llvm::is_contained(Ops, None);
   std::vector<RunAheadQuery> Queries;
   for (size_t I = 0; I < Runs.size(); ++I) {
@@ -167,20 +175,6 @@ Steps makeSteps(const Timeline &T, StepCandidate C) {
   return Result;
 }
 
-/// Operations of a step, median.
-int64_t operationsIn(const Timeline &T, llvm::ArrayRef<trace::Window> Runs) {
-  std::vector<int64_t> Counts(Runs.size());
-  size_t Step = 0;
-  for (uint32_t Op : T.LaunchOrder) {
-    const int64_t At = T.Host.Start[T.Ops.Launch[Op]];
-    while (Step < Runs.size() && Runs[Step].End <= At)
-      ++Step;
-    if (Step < Runs.size() && At >= Runs[Step].Start)
-      ++Counts[Step];
-  }
-  return median(std::move(Counts));
-}
-
 /// The innermost probe or operator around a call, or where its stack begins;
 /// None if there is none near it.
 uint32_t siteAround(const Timeline &T, uint32_t Call) {
@@ -197,7 +191,10 @@ uint32_t siteAround(const Timeline &T, uint32_t Call) {
 
 std::string describe(const Timeline &T, const Repetition &R,
                      llvm::ArrayRef<trace::Window> Runs) {
-  const int64_t Operations = operationsIn(T, Runs);
+  std::vector<int64_t> Ops;
+  for (const RunWork &One : workOf(T, Runs, [](uint32_t) { return true; }))
+    Ops.push_back(One.Ops);
+  const int64_t Operations = median(std::move(Ops));
   std::string Text = "repetition";
   if (Operations)
     Text += " of " + std::to_string(Operations) +
