@@ -51,11 +51,10 @@ static void explainStalls(const Timeline &T, const Attribution &A,
   R.WaitDrains = R.Stalls.countGaps();
   R.Gaps = sumGaps(R, T.begin(), T.end());
   R.InSteps = findSteady(T, R.Steps, Waits, R);
-  R.Busy =
-      findBusyHost(T, A, R, R.InSteps ? R.InSteps->Gpu : trace::Window{0, 0});
-  R.Lines = findHostLines(T, A, Waits, R,
-                          R.InSteps ? R.InSteps->Gpu
-                                    : trace::Window{T.begin(), T.end()});
+  const trace::Window Part =
+      R.InSteps ? R.InSteps->Gpu : trace::Window{T.begin(), T.end()};
+  R.Busy = findBusyHost(T, A, R, Part);
+  R.Lines = findHostLines(T, A, Waits, R, Part);
 }
 
 /// Tables that nothing else depends on.

@@ -29,11 +29,9 @@ int64_t idleBetweenLaunches(const Scene &S) {
                       : S.R.Gaps)[unsigned(Cause::LaunchBound)]
         .Total;
   int64_t Idle = 0;
-  for (const BusyRow &Row : S.R.Busy) {
-    const BusySums &Sums = S.InSteps ? Row.Steps : Row.Run;
-    if (Sums.Cpu < LongestDispatch * int64_t(Sums.Count))
-      Idle += Sums.Idle;
-  }
+  for (const BusyRow &Row : S.R.Busy)
+    if (Row.Cpu < LongestDispatch * int64_t(Row.Count))
+      Idle += Row.Idle;
   return Idle;
 }
 

@@ -260,9 +260,10 @@ struct Result : Idling {
   std::vector<OperatorRow> Operators;
   Utilization Used;             ///< In the steps that count, or in the run.
   std::vector<CauseTotal> Gaps; ///< By Cause.
-  /// Where the CPU was meanwhile; no order.
+  /// Where the CPU was meanwhile, in the steps that count, or in the run; no
+  /// order.
   std::vector<BusyRow> Busy;
-  /// In the steps that count, or in the run; where the CPU was sampled.
+  /// Likewise; where the CPU was sampled.
   std::optional<HostLines> Lines;
   GraphLaunches Graphs; ///< In the whole recording.
   WhatIfTable WhatIfs;

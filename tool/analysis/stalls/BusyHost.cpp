@@ -66,7 +66,7 @@ class Finder {
   const Attribution &A;
   const std::vector<DeviceActivity> &Activity;
   const Idling &Stalled;
-  const trace::Window Steps;
+  const trace::Window Part;
   std::vector<Thread> Threads;
   std::vector<Launches> LaunchesOf;       ///< By device.
   const std::vector<uint32_t> RowOfQueue; ///< Of Activity.
@@ -85,8 +85,8 @@ class Finder {
 
 public:
   Finder(const Timeline &T, const Attribution &A, const Idling &I,
-         trace::Window Steps)
-      : T(T), H(T.Host), A(A), Activity(I.Devices), Stalled(I), Steps(Steps),
+         trace::Window Part)
+      : T(T), H(T.Host), A(A), Activity(I.Devices), Stalled(I), Part(Part),
         Threads(T.Threads.size()), LaunchesOf(Activity.size()),
         RowOfQueue(rowsOfQueues(T)) {}
   std::vector<BusyRow> run();
@@ -192,30 +192,23 @@ void Finder::use(const Period &P, size_t D, uint32_t &Counted) {
 
 void Finder::addIdle(const Period &P, int64_t From, int64_t To,
                      uint32_t &Counted) {
-  if (From >= To)
+  const int64_t Idle = overlap(Part, From, To);
+  if (!Idle)
     return;
   auto [It, IsFirst] = RowOf.try_emplace(
       {P.Before.Site, P.Before.Name, P.After.Site, P.After.Name, P.Call},
       Rows.size());
   if (IsFirst)
-    Rows.push_back({P.Before, P.After, P.Call, {}, {}});
+    Rows.push_back({P.Before, P.After, P.Call});
   const uint32_t Row = It->second;
   BusyRow &R = Rows[Row];
-  const int64_t Idle = To - From, InSteps = overlap(Steps, From, To);
   const bool IsNew = Row != Counted;
-  if (IsNew) {
-    ++R.Run.Count;
-    R.Steps.Count += InSteps > 0;
-  }
-  R.Run.Idle += Idle;
-  R.Steps.Idle += InSteps;
-  if (P.Call != None) {
-    R.Run.Cpu = R.Run.Idle;
-    R.Steps.Cpu = R.Steps.Idle;
-  } else if (IsNew) { // Once, however many GPUs it left idle.
-    R.Run.Cpu += P.To - P.From;
-    R.Steps.Cpu += overlap(Steps, P.From, P.To);
-  }
+  R.Count += IsNew;
+  R.Idle += Idle;
+  if (P.Call != None)
+    R.Cpu = R.Idle;
+  else if (IsNew) // Once, however many GPUs it left idle.
+    R.Cpu += overlap(Part, P.From, P.To);
   Counted = Row;
 }
 
@@ -239,6 +232,6 @@ std::vector<BusyRow> Finder::run() {
 std::vector<BusyRow> autoprof::analysis::findBusyHost(const Timeline &T,
                                                       const Attribution &A,
                                                       const Idling &I,
-                                                      trace::Window Steps) {
-  return Finder(T, A, I, Steps).run();
+                                                      trace::Window Part) {
+  return Finder(T, A, I, Part).run();
 }

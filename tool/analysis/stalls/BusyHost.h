@@ -28,7 +28,12 @@ struct CallPlace {
   }
 };
 
-struct BusySums {
+/// What a launching thread did while the GPU had no work for that reason.
+struct BusyRow {
+  CallPlace Before, After;
+  /// Into Timeline::Strings: it was inside this call, whose place is both
+  /// Before and After. None: outside of calls.
+  uint32_t Call = trace::None;
   uint64_t Count = 0; ///< Number of times that left a GPU idle.
   /// ns from the end of the call before to the start of the call after, all of
   /// it, whether the GPU idled or not. Of Call: as Idle.
@@ -36,21 +41,11 @@ struct BusySums {
   int64_t Idle = 0; ///< ns of gaps that fall into it, over all GPUs.
 };
 
-/// What a launching thread did while the GPU had no work for that reason.
-struct BusyRow {
-  CallPlace Before, After;
-  /// Into Timeline::Strings: it was inside this call, whose place is both
-  /// Before and After. None: outside of calls.
-  uint32_t Call = trace::None;
-  BusySums Run, Steps;
-};
-
 /// Of the gaps whose cause is HostBusy or LaunchBound. Where another thread
 /// queued work for the GPU after the launching thread's last call, that is the
-/// call before: one thread handed over to the other. `Steps`: of those that
-/// count, on the GPU (Steady::Gpu).
+/// call before: one thread handed over to the other. Of what lies in `Part`.
 std::vector<BusyRow> findBusyHost(const trace::Timeline &T,
                                   const Attribution &A, const Idling &I,
-                                  trace::Window Steps);
+                                  trace::Window Part);
 
 } // namespace autoprof::analysis

@@ -22,12 +22,6 @@ namespace {
 /// that different names differ.
 constexpr size_t LongestKernel = 40, Whole = SIZE_MAX;
 
-using Sums = BusySums BusyRow::*;
-
-Sums sumsOf(const Result &R) {
-  return R.InSteps ? &BusyRow::Steps : &BusyRow::Run;
-}
-
 /// "loop at train.cu:12", "forward (train.cu:40)", "step".
 std::string rangeText(const trace::Site &S) {
   if (S.Kind == "loop")
@@ -59,13 +53,12 @@ std::string operatorText(const Timeline &T, const Result &R, uint32_t Site) {
 
 } // namespace
 
-std::vector<const BusyRow *> report::byIdle(const Result &R, Sums Of) {
+std::vector<const BusyRow *> report::byIdle(const Result &R) {
   std::vector<const BusyRow *> Rows;
   for (const BusyRow &Row : R.Busy)
-    if ((Row.*Of).Idle > 0)
-      Rows.push_back(&Row);
-  llvm::stable_sort(Rows, [Of](const BusyRow *A, const BusyRow *B) {
-    return (A->*Of).Idle > (B->*Of).Idle;
+    Rows.push_back(&Row);
+  llvm::stable_sort(Rows, [](const BusyRow *A, const BusyRow *B) {
+    return A->Idle > B->Idle;
   });
   return Rows;
 }
@@ -125,11 +118,10 @@ Section report::busyCpuSection(const Input &Subject) {
            {Steps ? "GPU idle/step" : "GPU idle"},
            {Steps ? "of the step" : "of the GPU's span"}});
   T.Limit = 6;
-  const Sums Of = sumsOf(R);
-  const std::vector<const BusyRow *> Rows = byIdle(R, Of);
+  const std::vector<const BusyRow *> Rows = byIdle(R);
   int64_t Idle = 0;
   for (const BusyRow *Row : Rows)
-    Idle += (Row->*Of).Idle;
+    Idle += Row->Idle;
   Result.Where = 20 * Idle < idleBasis(R) || areLinesTelling(Subject)
                      ? Shown::InFull
                      : Shown::Everywhere;
@@ -140,12 +132,11 @@ Section report::busyCpuSection(const Input &Subject) {
   Ends = shortenAll(Ends, LongestEnd);
   for (size_t I = 0; I < Rows.size(); ++I) {
     const BusyRow *Row = Rows[I];
-    const BusySums &S = Row->*Of;
     T.addRow({(Row->Call != None ? "in " : "") +
                   placeText(Subject.T, R, Row->Before),
-              Steps ? timesPerStep(Subject, S.Count) : count(S.Count),
-              each(Subject, S.Cpu), each(Subject, S.Idle),
-              percent(double(S.Idle), double(idleBasis(R)))});
+              Steps ? timesPerStep(Subject, Row->Count) : count(Row->Count),
+              each(Subject, Row->Cpu), each(Subject, Row->Idle),
+              percent(double(Row->Idle), double(idleBasis(R)))});
     if (Row->Call == None)
       T.addNote(Ends[I]);
   }
@@ -163,7 +154,7 @@ const BusyRow *report::mainBusyRow(const Input &Subject) {
   const auto &S = Subject.R.InSteps;
   if (!S || S->Limit != Regime::CpuBound)
     return nullptr;
-  const std::vector<const BusyRow *> Rows = byIdle(Subject.R, &BusyRow::Steps);
+  const std::vector<const BusyRow *> Rows = byIdle(Subject.R);
   const int64_t Idle = S->Gaps[unsigned(Cause::HostBusy)].Total;
-  return !Rows.empty() && 4 * Rows[0]->Steps.Idle >= Idle ? Rows[0] : nullptr;
+  return !Rows.empty() && 4 * Rows[0]->Idle >= Idle ? Rows[0] : nullptr;
 }

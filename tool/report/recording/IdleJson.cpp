@@ -67,13 +67,13 @@ void report::idleFields(Fields &F, const Input &Subject, bool OfSteps,
         F.field("count", "number of gaps", Row.Total.Count);
         F.field("total_ns", "sum of their durations", Row.Total.Total);
       });
-  const auto Of = OfSteps ? &BusyRow::Steps : &BusyRow::Run;
   std::vector<const BusyRow *> Rows;
-  if (Known)
-    Rows = byIdle(R, Of);
+  if (Known && OfSteps == R.InSteps.has_value())
+    Rows = byIdle(R);
   F.list("cpu_busy",
          "where the CPU was meanwhile, of the gaps that it caused "
-         "(`host_busy`, `launch_bound`), by `idle_ns`",
+         "(`host_busy`, `launch_bound`), by `idle_ns`; outside of `steps` "
+         "only where no steps count",
          Rows, [&](const BusyRow &Row) {
            auto Place = [&](const CallPlace &P) { callPlaceFields(F, T, P); };
            F.object("before",
@@ -85,13 +85,13 @@ void report::idleFields(Fields &F, const Input &Subject, bool OfSteps,
                   "the thread was inside this call, which is both `before` and "
                   "`after`; null: outside of calls",
                   stringAt(T, Row.Call));
-           F.field("count", "times that it left a GPU idle", (Row.*Of).Count);
+           F.field("count", "times that it left a GPU idle", Row.Count);
            F.field("cpu_ns",
                    "sum of the times from the end of the call before to the "
                    "start of the call after; inside a call: as `idle_ns`",
-                   (Row.*Of).Cpu);
+                   Row.Cpu);
            F.field("idle_ns",
                    "how much of that GPUs were idle, summed over GPUs",
-                   (Row.*Of).Idle);
+                   Row.Idle);
          });
 }

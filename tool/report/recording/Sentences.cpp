@@ -59,7 +59,7 @@ static std::string busyAdvice(const Input &Subject) {
     return "";
   return fmt::format(
       "; {} {}{}: move that work out of the steps or to another thread",
-      percent(double(Row->Steps.Idle), double(Subject.R.InSteps->Span)),
+      percent(double(Row->Idle), double(Subject.R.InSteps->Span)),
       Row->Call == trace::None ? "from " : "",
       busySentence(Subject.T, Subject.R, *Row));
 }

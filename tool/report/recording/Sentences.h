@@ -125,9 +125,8 @@ std::string idleOutside(const Input &Subject);
 
 // Where the CPU was meanwhile: the calls before and after, or the lines.
 
-/// Those with idle time, the largest first.
-std::vector<const analysis::BusyRow *>
-byIdle(const analysis::Result &R, analysis::BusySums analysis::BusyRow::*Sums);
+/// The most idle time first.
+std::vector<const analysis::BusyRow *> byIdle(const analysis::Result &R);
 
 /// "forward", "loop": of what is around a call.
 std::string rangeNameOf(const trace::Site &S);
