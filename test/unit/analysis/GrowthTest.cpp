@@ -93,3 +93,11 @@ TEST(Growth, ChangesMatchKnownValues) {
   EXPECT_EQ(GrowthTest({5, 5}, {5, 5}).change()->P, 1);
   EXPECT_EQ(GrowthTest({5, 5}, {6, 6}).change()->P, 0);
 }
+
+// As scipy's (1.17) stats.t.
+TEST(Growth, StudentsTMatchesKnownValues) {
+  EXPECT_NEAR(studentP(2.5, 4), 0.06676654481, 1e-10);
+  EXPECT_NEAR(studentP(-0.3, 17.4), 0.76773160839, 1e-10);
+  EXPECT_NEAR(studentQuantile(0.01, 2), 9.92484320, 1e-7);
+  EXPECT_NEAR(studentQuantile(0.05, 9.3), 2.25108222, 1e-7);
+}

@@ -13,7 +13,6 @@
 
 #include "analysis/common/Names.h"
 #include "analysis/comparison/Run.h"
-#include "analysis/comparison/Samples.h"
 #include "analysis/comparison/Trials.h"
 
 namespace autoprof::analysis {

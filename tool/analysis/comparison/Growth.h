@@ -3,10 +3,10 @@
 // Whether a time changed by more than chance explains, with few runs on either
 // side, and perhaps other runs that show how much runs vary (docs/check.md has
 // the method). Means of runs are never far from normal; single slow runs widen
-// the variance, so they may hide a loss but do not fake one.
+// the variance, so they may hide a loss but do not fake one. With three runs a
+// side no rank test can become significant: its smallest p is 0.1.
 #pragma once
 
-#include "analysis/comparison/Samples.h"
 #include "analysis/comparison/Trials.h"
 
 #include <optional>
@@ -14,9 +14,22 @@
 
 namespace autoprof::analysis {
 
+/// Two-sided p-value of Student's t with `Df` degrees of freedom.
+double studentP(double T, double Df);
+/// The t whose two-sided p-value is `P`.
+double studentQuantile(double P, double Df);
+
+/// How much runs of one program vary.
+struct RunSpread {
+  double Deviation = 0; ///< Standard deviation.
+  double Freedom = 0;   ///< Degrees of freedom; 0: nothing is known.
+
+  bool isKnown() const { return Freedom > 0; }
+};
+
+RunSpread spreadOf(const std::vector<double> &Runs);
 /// Of logarithms of the runs' times, within each side.
 RunSpread spreadOf(const Trials &T);
-RunSpread pool(const RunSpread &A, const RunSpread &B);
 
 /// mean(New) - mean(Base).
 struct MeanChange {
