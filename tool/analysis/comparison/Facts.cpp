@@ -171,11 +171,9 @@ std::vector<Fact> autoprof::analysis::findFacts(const Difference &D) {
   for (const SiteChange &C : D.Sites)
     if (std::optional<Fact> F = pinFact(D, C))
       Facts.push_back(*F);
-  if (D.Step && D.Base[0].R.Steps.FromGpu && !D.Step->BaseLead &&
-      D.Step->NewLead)
-    Facts.push_back({FactKind::LeadKept});
-  if (D.Step && D.Base[0].R.Steps.FromGpu && D.Step->BaseLead &&
-      !D.Step->NewLead)
-    Facts.push_back({FactKind::LeadDrained});
+  if (D.Step && D.Base[0].R.Steps.FromGpu &&
+      !D.Step->BaseLead != !D.Step->NewLead)
+    Facts.push_back(
+        {D.Step->NewLead ? FactKind::LeadKept : FactKind::LeadDrained});
   return Facts;
 }

@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/findings/Scene.h"
+#include "analysis/transfers/Transfers.h"
 
 #include <fmt/format.h>
-
-#include <map>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
 
 namespace {
-
-constexpr uint64_t MinBytes = 64 * 1024;
-
-bool isTransfer(const trace::Stage &S) {
-  return S.Kind == trace::OpKind::Copy && S.Bytes >= MinBytes &&
-         (S.Dir == trace::Direction::HtoD || S.Dir == trace::Direction::DtoH);
-}
-
-bool isPageable(const trace::Stage &S) {
-  return S.Source == trace::MemoryKind::Pageable ||
-         S.Destination == trace::MemoryKind::Pageable;
-}
 
 /// Copies of a size that matters, and how long they ran, at most, while no
 /// kernel did.
@@ -32,11 +19,12 @@ struct Transfers {
 Transfers collect(const Scene &S) {
   Transfers Sum;
   for (uint32_t Op : S.Ops) {
-    if (!isTransfer(S.stage(Op)))
+    const trace::Stage &Copy = S.stage(Op);
+    if (!isTransfer(Copy) || Copy.Bytes < SmallTransfer)
       continue;
     ++Sum.Count;
-    Sum.Bytes += S.stage(Op).Bytes;
-    Sum.Pageable += isPageable(S.stage(Op));
+    Sum.Bytes += Copy.Bytes;
+    Sum.Pageable += hostMemory(Copy) == trace::MemoryKind::Pageable;
     Sum.Exposed += S.T.Ops.End[Op] - S.T.Ops.Start[Op];
   }
   Sum.Exposed = std::min(Sum.Exposed, S.R.Used.part(Work::Copy));

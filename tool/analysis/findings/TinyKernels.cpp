@@ -51,8 +51,8 @@ const HostLine *launchingStatement(const Scene &S, int64_t Idle) {
 
 /// A launch of a single kernel: a graph's launch is one of many.
 struct Launches {
-  std::vector<int64_t> Calls, Kernels; ///< Durations, ns.
-  /// Of those whose call takes longer than the kernel.
+  size_t Count = 0;
+  /// Durations of those whose call takes longer than the kernel, ns.
   std::vector<int64_t> TinyCalls, TinyKernels;
 };
 
@@ -66,12 +66,13 @@ Launches collect(const Scene &S) {
     if (S.stage(Op).Kind != trace::OpKind::Kernel || Call == trace::None ||
         OpsOfCall[Call] > 1)
       continue;
-    Result.Calls.push_back(S.T.Host.End[Call] - S.T.Host.Start[Call]);
-    Result.Kernels.push_back(S.T.Ops.End[Op] - S.T.Ops.Start[Op]);
-    if (Result.Kernels.back() >= Result.Calls.back())
+    ++Result.Count;
+    const int64_t InCall = S.T.Host.End[Call] - S.T.Host.Start[Call],
+                  Kernel = S.T.Ops.End[Op] - S.T.Ops.Start[Op];
+    if (Kernel >= InCall)
       continue;
-    Result.TinyCalls.push_back(Result.Calls.back());
-    Result.TinyKernels.push_back(Result.Kernels.back());
+    Result.TinyCalls.push_back(InCall);
+    Result.TinyKernels.push_back(Kernel);
   }
   return Result;
 }
@@ -90,8 +91,8 @@ void autoprof::analysis::findTinyKernels(const Scene &S,
   if (Idle < S.Span / 10)
     return;
   Launches L = collect(S);
-  const size_t Count = L.Kernels.size(), Tiny = L.TinyKernels.size();
-  if (Count < MinLaunches || 2 * Tiny < Count)
+  const size_t Tiny = L.TinyKernels.size();
+  if (L.Count < MinLaunches || 2 * Tiny < L.Count)
     return;
   const int64_t TinyCall = median(std::move(L.TinyCalls)),
                 TinyKernel = median(std::move(L.TinyKernels));
@@ -101,7 +102,7 @@ void autoprof::analysis::findTinyKernels(const Scene &S,
       fmt::format("{} of {} kernels {} take less time to run than to launch "
                   "(their medians are {} and {}), and the GPU idles {} because "
                   "of it{}.",
-                  count(Tiny), count(Count), S.where().str(),
+                  count(Tiny), count(L.Count), S.where().str(),
                   duration(TinyKernel), duration(TinyCall), S.share(Idle),
                   isPython(S) ? " and of what Python does between launches" : "");
   F.Advice = "Launch a step as one CUDA graph, or fuse neighboring kernels, as "
@@ -109,10 +110,8 @@ void autoprof::analysis::findTinyKernels(const Scene &S,
   F.Doubt =
       "Recording lengthens each launch; the summary states by how much, if "
       "that is known.";
-  F.Evidence = llvm::json::Object{{"kernels", int64_t(Count)},
+  F.Evidence = llvm::json::Object{{"kernels", int64_t(L.Count)},
                                   {"tiny", int64_t(Tiny)},
-                                  {"kernel_median_ns", median(L.Kernels)},
-                                  {"launch_median_ns", median(L.Calls)},
                                   {"tiny_kernel_median_ns", TinyKernel},
                                   {"tiny_launch_median_ns", TinyCall},
                                   {"idle_ns", Idle}};
