@@ -58,7 +58,7 @@ StepSample autoprof::analysis::sampleSteps(const trace::Timeline &T,
 namespace {
 
 /// So many sites are asked about, those that cost most: a replay walks the
-/// whole timeline. So many, and transfers, are asked about with all questions;
+/// whole timeline. So many, and transfers, are asked about with more questions;
 /// each of these takes two or four replays, and as many or twice as many for an
 /// unrecorded run.
 constexpr size_t MaxReplays = 16, MaxWaiters = 4, MaxTransfers = 3;
@@ -125,7 +125,6 @@ class Asker {
   bool isLong() const { return T.Ops.size() > MaxReplayedOps; }
   std::string obstacle(const SiteRow &Row, size_t Asked);
   bool isCostly(const SiteRow &Row) const;
-  void addEach(std::vector<WhatIfRow> &To, const SiteRow &Row, uint32_t I);
 
 public:
   Asker(const Timeline &T, const Attribution &A, const WaitList &List,
@@ -182,45 +181,31 @@ std::string Asker::obstacle(const SiteRow &Row, size_t Asked) {
   return replay().obstacle().str();
 }
 
-/// A call that can leave its result on the GPU reads nothing back.
-void Asker::addEach(std::vector<WhatIfRow> &To, const SiteRow &Row,
-                    uint32_t I) {
-  auto Ask = [&](Edit Kind, Edit Replayed) {
-    To.push_back({replay().gain(Plan(Replayed, Row.Group)), Kind, {I}});
-  };
-  // What allocates or frees has no result to use later.
-  if (Row.Kind == "alloc" || Row.Kind == "free")
-    return Ask(Edit::Reuse, Edit::Reuse);
-  Ask(Edit::Postpone, Edit::Postpone);
-  if (Row.Kind != "sync")
-    Ask(Edit::MakeAsync,
-        canLeaveResult(Row.Call) ? Edit::Remove : Edit::MakeAsync);
-}
-
-/// Of removing each of the calls that cost most, of other questions about a few
-/// of them, and of removing all; of the others, what is known without a replay.
+/// Of removing each of the calls that cost most, and of postponing a few of
+/// them; of the others, what is known without a replay.
 void Asker::waits(std::vector<SiteRow> &Rows, WhatIfTable &Table) {
   Table.Sampled = Sample;
-  size_t Asked = 0, Costly = 0;
+  size_t Asked = 0;
   for (uint32_t I = 0; I < Rows.size(); ++I) {
     SiteRow &Row = Rows[I];
     const bool Inside = Row.waitsInSteps();
     Row.Gained = Gain{0, std::min(Row.wait(Inside), Row.exposed(Inside))};
     if (!Row.Waits)
       continue;
-    Costly += isCostly(Row) && !Row.isOutside();
     Row.GainNote = obstacle(Row, Asked);
     if (!Row.GainNote.empty())
       continue;
-    Table.Answers.push_back(
-        {replay().gain(Plan(Edit::Remove, Row.Group)), Edit::Remove, {I}});
+    auto Ask = [&](Edit Kind) {
+      Table.Answers.push_back(
+          {replay().gain(Plan(Kind, Row.Group)), Kind, {I}});
+    };
+    Ask(Edit::Remove);
     Row.Gained = Table.Answers.back().Saved;
-    if (++Asked <= MaxWaiters)
-      addEach(Table.Answers, Row, I);
+    // What allocates or frees has no result to use later.
+    if (++Asked <= MaxWaiters && Row.Kind != "alloc" && Row.Kind != "free") {
+      Ask(Edit::Postpone);
+    }
   }
-  if (Asked && Costly > 1)
-    Table.Answers.push_back(
-        {replay().gain(Plan::withoutWaits()), Edit::Remove, {}});
 }
 
 std::vector<TransferRow> Asker::transfers() const {

@@ -161,8 +161,8 @@ def what_if():
     replace("tool/analysis/replay/Player.cpp", r"^  if \(Kind == Edit::Remove\)$", """  if (Kind == Edit::MadeUp)
     return Begin + Active + W.Waited / 2;
   if (Kind == Edit::Remove)""")
-    replace("tool/analysis/Replays.cpp", r"^  Ask\(Edit::Postpone, Edit::Postpone\);\n",
-            r"\g<0>  Ask(Edit::MadeUp, Edit::MadeUp);\n")
+    replace("tool/analysis/Replays.cpp", r"^      Ask\(Edit::Postpone\);\n",
+            r"\g<0>      Ask(Edit::MadeUp);\n")
     # Every source that names an edit changes with its number: compiled only.
     CHECKED.extend(["tool/analysis/replay/WhatIf.cpp", "tool/analysis/replay/Player.cpp",
                     "tool/analysis/Replays.cpp", "tool/report/recording/WhatIfsJson.cpp"])

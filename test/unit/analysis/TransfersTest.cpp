@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whole transfers, against a model in which the memory can really be pinned.
+#include "GainOf.h"
 #include "Simulator.h"
 
 #include "analysis/Analysis.h"
@@ -61,7 +62,7 @@ const WhatIfRow *answer(const Result &R, Edit Kind) {
 
 /// The truth lies in the interval, widened by what the simulated calls' own
 /// overhead (Simulator::enter) and a pause make, and the interval has a width.
-void expectContains(const WhatIfRow *Row, int64_t Before, int64_t After) {
+void expectContains(const PlanAnswer *Row, int64_t Before, int64_t After) {
   ASSERT_TRUE(Row);
   constexpr int64_t Slack = 4'000 * 36; // Steps that count.
   EXPECT_LT(Row->Saved.Low, Row->Saved.High);
@@ -187,10 +188,14 @@ TEST(Transfers, DoNotPinWhatIsPinned) {
   EXPECT_FALSE(answer(R, Edit::Pin));
   // Not waiting for it is the answer of the site, and one is enough.
   EXPECT_FALSE(answer(R, Edit::PinAsync));
-  const WhatIfRow *Site = R.WhatIfs.find(Edit::MakeAsync, 0);
+  const Attribution A = attribute(T);
+  const WaitList Waits = findWaits(T, A);
+  const PlanAnswer Async{test::gainOf(Replay(T, A, Waits, R.Steps),
+                                      {Edit::MakeAsync, R.Sites[0].Group}),
+                         std::nullopt};
   const int64_t Before = timeOfSteps(L);
   L.Async = true;
-  expectContains(Site, Before, timeOfSteps(L));
+  expectContains(&Async, Before, timeOfSteps(L));
 }
 
 namespace {

@@ -13,14 +13,14 @@ namespace autoprof::analysis {
 
 struct WhatIfRow : PlanAnswer {
   Edit Kind = Edit::None;
-  /// Into Result::Sites; empty: all that wait, or a transfer.
+  /// Into Result::Sites; empty: a transfer.
   std::vector<uint32_t> Rows;
   /// Into Result::Transfers, whose copies it is about; Rows is empty then.
   uint32_t Transfer = trace::None;
 };
 
 struct WhatIfTable {
-  /// By site, the most expensive first; then all.
+  /// By site, the most expensive first; then by transfer.
   std::vector<WhatIfRow> Answers;
   /// What is worth a change, and what it saves: the least of each change, and
   /// the most. Without members: nothing is worth it.

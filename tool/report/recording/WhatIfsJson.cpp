@@ -22,23 +22,19 @@ void gainFields(Fields &F, const ExpectedGain &Gain) {
 }
 
 llvm::ArrayRef<llvm::StringRef> questions() {
-  static const std::vector<llvm::StringRef> All = [] {
-    std::vector<llvm::StringRef> Names = {"remove_all"};
-    llvm::append_range(Names, llvm::drop_begin(EditNames));
-    return Names;
-  }();
+  static const std::vector<llvm::StringRef> All(std::begin(EditNames) + 1,
+                                                std::end(EditNames));
   return All;
 }
 
 /// A row of what_if[].
 void answerFields(Fields &F, const Input &Subject, const WhatIfRow &Row) {
-  const bool IsAll = Row.Rows.empty() && Row.Transfer == trace::None;
   F.choice("question",
            "`postpone`: its result is waited for when the call is reached "
            "again; of whole transfers: "
            "`pin`: the host's memory is pinned, `pin_async`: and the host does "
            "not wait for the copy, `remove_transfer`: neither call nor copy",
-           IsAll ? "remove_all" : name(Row.Kind), questions());
+           name(Row.Kind), questions());
   std::vector<std::pair<uint32_t, llvm::StringRef>> Calls;
   if (Row.Transfer != trace::None) {
     const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
@@ -46,10 +42,9 @@ void answerFields(Fields &F, const Input &Subject, const WhatIfRow &Row) {
   }
   for (uint32_t I : Row.Rows)
     Calls.push_back({Subject.R.Sites[I].Site, Subject.R.Sites[I].Call});
-  F.list("sites", "whose wait or transfer; empty for `remove_all`", Calls,
-         [&](const auto &Call) {
-           callFields(F, siteAt(Subject.T, Call.first), Call.second);
-         });
+  F.list("sites", "whose wait or transfer", Calls, [&](const auto &Call) {
+    callFields(F, siteAt(Subject.T, Call.first), Call.second);
+  });
   const ExpectedGain Expected = gainOf(Subject.R, Row);
   F.field("gain_low_ns",
           "sum over the steps that count (without steps, over the run), at "
