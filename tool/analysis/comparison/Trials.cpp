@@ -91,29 +91,6 @@ std::optional<LaunchAdjustment> adjustForLaunches(const Trials &T,
   return L;
 }
 
-int64_t medianFigure(const Trials &T, bool IsNew,
-                     std::optional<int64_t> Trial::*Figure) {
-  std::vector<int64_t> Values;
-  for (const Trial &R : T.Runs)
-    if (R.IsNew == IsNew && R.*Figure)
-      Values.push_back(*(R.*Figure));
-  return median(std::move(Values));
-}
-
-std::string number(int64_t V) { return std::to_string(V); }
-
-/// "the GPU ran at 1755 MHz in base and 1980 MHz in new".
-void compareClocks(const Trials &T, const char *Name,
-                   std::optional<int64_t> Trial::*Figure,
-                   std::vector<std::string> &Out) {
-  const int64_t B = medianFigure(T, false, Figure),
-                N = medianFigure(T, true, Figure);
-  constexpr double Noticeable = 0.02;
-  if (B > 0 && N > 0 && std::abs(double(N) / double(B) - 1) > Noticeable)
-    Out.push_back(std::string("the ") + Name + " clock differs: " + number(B) +
-                  " MHz in base, " + number(N) + " MHz in new");
-}
-
 } // namespace
 
 std::vector<int64_t> Trials::times(bool IsNew) const {
@@ -209,11 +186,4 @@ OutputsAre autoprof::analysis::compareOutputs(const Trials &T) {
   if (B.size() > 1 || N.size() > 1)
     return OutputsAre::Varying;
   return B == N ? OutputsAre::Equal : OutputsAre::Different;
-}
-
-std::vector<std::string> autoprof::analysis::confounders(const Trials &T) {
-  std::vector<std::string> Lines;
-  compareClocks(T, "GPU's", &Trial::GpuMHz, Lines);
-  compareClocks(T, "CPU's", &Trial::CpuMHz, Lines);
-  return Lines;
 }

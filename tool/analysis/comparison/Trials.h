@@ -124,8 +124,4 @@ enum class OutputsAre : uint8_t { NotCompared, Equal, Different, Varying };
 /// Varying: not even runs of one side print the same.
 OutputsAre compareOutputs(const Trials &T);
 
-/// Clocks that differ so much between the sides that they may be the reason.
-/// Clauses.
-std::vector<std::string> confounders(const Trials &T);
-
 } // namespace autoprof::analysis

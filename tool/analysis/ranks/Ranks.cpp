@@ -5,13 +5,9 @@
 #include "analysis/common/Statistics.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/Path.h"
 
 #include <cmath>
-#include <map>
-#include <set>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -98,77 +94,7 @@ std::vector<RankSite> sumSites(llvm::ArrayRef<RankSummary> All) {
   return Sites;
 }
 
-/// "3, 17, 18"; the first few of many.
-std::string missingRanks(const std::map<int64_t, std::string> &Seen,
-                         int64_t Ranks) {
-  constexpr size_t Limit = 8;
-  std::vector<std::string> Missing;
-  for (int64_t Rank = 0; Rank < Ranks && Missing.size() <= Limit; ++Rank)
-    if (!Seen.count(Rank))
-      Missing.push_back(Missing.size() < Limit ? std::to_string(Rank)
-                                               : "and others");
-  return llvm::join(Missing, ", ");
-}
-
-/// Why the recordings may be from different runs, as the first part of a
-/// sentence; "": they have the numbers of one run's ranks.
-std::string differentRuns(llvm::ArrayRef<RankSummary> All) {
-  size_t Numbered = 0;
-  std::set<int64_t> Sizes;
-  for (const RankSummary &S : All) {
-    Numbered += bool(S.Info.Rank);
-    if (S.Info.Rank && S.Info.Ranks)
-      Sizes.insert(*S.Info.Ranks);
-  }
-  if (All.size() < 2)
-    return "";
-  if (!Numbered)
-    return "None of these recordings has a rank number";
-  if (Numbered < All.size())
-    return "Only " + std::to_string(Numbered) + " of these " +
-           std::to_string(All.size()) + " recordings " +
-           (Numbered == 1 ? "has" : "have") + " a rank number";
-  if (Sizes.size() > 1)
-    return "Some of these recordings are from a run with " +
-           std::to_string(*Sizes.begin()) + " ranks, others from one with " +
-           std::to_string(*Sizes.rbegin());
-  return "";
-}
-
-std::vector<std::string> doubts(llvm::ArrayRef<RankSummary> All) {
-  std::vector<std::string> Lines;
-  const std::string Different = differentRuns(All);
-  if (!Different.empty())
-    Lines.push_back(Different +
-                    ", so they may be from different runs. To compare runs "
-                    "before and after a change, use 'autoprof diff BASE NEW'.");
-  std::map<int64_t, std::string> Seen;
-  int64_t Expected = 0;
-  for (const RankSummary &S : All) {
-    if (!S.Info.Rank)
-      continue;
-    auto [It, IsNew] = Seen.try_emplace(*S.Info.Rank, S.Path);
-    if (!IsNew)
-      Lines.push_back("Both " + It->second + " and " + S.Path +
-                      " are from rank " + rankName(S) +
-                      ": are they from the same run?");
-    Expected = std::max(Expected, S.Info.Ranks.value_or(0));
-  }
-  // Ranks are missing only from a run that is known.
-  if (Different.empty() && !Seen.empty() && Expected > int64_t(Seen.size()))
-    Lines.push_back("The run had " + std::to_string(Expected) +
-                    " ranks; this report has " + std::to_string(Seen.size()) +
-                    ". Missing: " + missingRanks(Seen, Expected) + ".");
-  return Lines;
-}
-
 } // namespace
-
-std::string analysis::rankName(const RankSummary &S) {
-  if (S.Info.Rank)
-    return std::to_string(*S.Info.Rank);
-  return llvm::sys::path::filename(S.Path).str();
-}
 
 std::optional<bool> Ranks::isWorthwhile() const {
   if (llvm::any_of(Sites,
@@ -196,8 +122,6 @@ Ranks analysis::compareRanks(std::vector<RankSummary> All) {
   Ranks Result;
   Result.SlowestIn.resize(All.size());
   Result.Sites = sumSites(All);
-  Result.MayDiffer = !differentRuns(All).empty();
-  Result.Doubts = doubts(All);
   Result.Outliers = findOutliers(All);
   Result.All = std::move(All);
   compareSteps(Result);

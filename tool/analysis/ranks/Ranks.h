@@ -58,10 +58,6 @@ struct Ranks {
   /// Where the ranks' traces were replayed together, or why they were not; not
   /// of summaries, and not without collectives.
   std::optional<Together> Jointly;
-  bool MayDiffer = false; ///< They may be from different runs.
-  /// One sentence each: first why they may be, then a number that two files
-  /// have, numbers that no file has.
-  std::vector<std::string> Doubts;
 
   /// Median of Time / Median - 1 over the steps; 0 without steps.
   double lag() const;
@@ -75,9 +71,6 @@ struct Ranks {
 /// taken to be at least a hundredth of the median step, so that what costs
 /// nothing does not stand out.
 std::vector<Outlier> findOutliers(llvm::ArrayRef<RankSummary> All);
-
-/// "3", or the file's name for one without a number.
-std::string rankName(const RankSummary &S);
 
 Ranks compareRanks(std::vector<RankSummary> All);
 

@@ -3,6 +3,7 @@
 
 #include "config/ParseJson.h"
 #include "report/JsonFields.h"
+#include "report/compare/TrialsText.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 

@@ -20,4 +20,8 @@ std::vector<std::string> trialsNotes(const analysis::Trials &T,
 /// For a self-test: how much runs differ, and how many runs find which change.
 std::vector<std::string> selfTestLines(const analysis::Trials &T);
 
+/// Clocks that differ so much between the sides that they may be the reason.
+/// Clauses.
+std::vector<std::string> confounders(const analysis::Trials &T);
+
 } // namespace autoprof::report

@@ -4,15 +4,93 @@
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
 #include "report/recording/Sentences.h"
-#include "support/Words.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
+
+#include <map>
+#include <set>
 
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
+
+namespace {
+
+/// "3, 17, 18"; the first few of many.
+std::string missingRanks(const std::map<int64_t, std::string> &Seen,
+                         int64_t Ranks) {
+  constexpr size_t Limit = 8;
+  std::vector<std::string> Missing;
+  for (int64_t Rank = 0; Rank < Ranks && Missing.size() <= Limit; ++Rank)
+    if (!Seen.count(Rank))
+      Missing.push_back(Missing.size() < Limit ? std::to_string(Rank)
+                                               : "and others");
+  return llvm::join(Missing, ", ");
+}
+
+/// Why the recordings may be from different runs, as the first part of a
+/// sentence; "": they have the numbers of one run's ranks.
+std::string differentRuns(llvm::ArrayRef<RankSummary> All) {
+  size_t Numbered = 0;
+  std::set<int64_t> Sizes;
+  for (const RankSummary &S : All) {
+    Numbered += bool(S.Info.Rank);
+    if (S.Info.Rank && S.Info.Ranks)
+      Sizes.insert(*S.Info.Ranks);
+  }
+  if (All.size() < 2)
+    return "";
+  if (!Numbered)
+    return "None of these recordings has a rank number";
+  if (Numbered < All.size())
+    return "Only " + std::to_string(Numbered) + " of these " +
+           std::to_string(All.size()) + " recordings " +
+           (Numbered == 1 ? "has" : "have") + " a rank number";
+  if (Sizes.size() > 1)
+    return "Some of these recordings are from a run with " +
+           std::to_string(*Sizes.begin()) + " ranks, others from one with " +
+           std::to_string(*Sizes.rbegin());
+  return "";
+}
+
+} // namespace
+
+std::string report::rankName(const RankSummary &S) {
+  if (S.Info.Rank)
+    return std::to_string(*S.Info.Rank);
+  return llvm::sys::path::filename(S.Path).str();
+}
+
+std::vector<std::string> report::rankDoubts(llvm::ArrayRef<RankSummary> All) {
+  std::vector<std::string> Lines;
+  const std::string Different = differentRuns(All);
+  if (!Different.empty())
+    Lines.push_back(Different +
+                    ", so they may be from different runs. To compare runs "
+                    "before and after a change, use 'autoprof diff BASE NEW'.");
+  std::map<int64_t, std::string> Seen;
+  int64_t Expected = 0;
+  for (const RankSummary &S : All) {
+    if (!S.Info.Rank)
+      continue;
+    auto [It, IsNew] = Seen.try_emplace(*S.Info.Rank, S.Path);
+    if (!IsNew)
+      Lines.push_back("Both " + It->second + " and " + S.Path +
+                      " are from rank " + rankName(S) +
+                      ": are they from the same run?");
+    Expected = std::max(Expected, S.Info.Ranks.value_or(0));
+  }
+  // Ranks are missing only from a run that is known.
+  if (Different.empty() && !Seen.empty() && Expected > int64_t(Seen.size()))
+    Lines.push_back("The run had " + std::to_string(Expected) +
+                    " ranks; this report has " + std::to_string(Seen.size()) +
+                    ". Missing: " + missingRanks(Seen, Expected) + ".");
+  return Lines;
+}
 
 namespace {
 
@@ -243,8 +321,8 @@ std::string stepSentence(const Ranks &R) {
 
 /// That these may be unrelated, for which another command is right: it comes
 /// before everything else. "": they are ranks.
-llvm::StringRef hint(const Ranks &R) {
-  return R.MayDiffer ? llvm::StringRef(R.Doubts.front()) : llvm::StringRef();
+std::string hint(const Ranks &R) {
+  return differentRuns(R.All).empty() ? "" : rankDoubts(R.All).front();
 }
 
 /// What many ranks lack is stated once.
@@ -253,7 +331,7 @@ std::vector<std::string> lacks(const Ranks &R, llvm::ArrayRef<Unreadable> Bad) {
   for (const Unreadable &U : Bad)
     Lines.push_back("Skipped: " + U.Error + ".");
   llvm::append_range(
-      Lines, llvm::ArrayRef(R.Doubts).drop_front(hint(R).empty() ? 0 : 1));
+      Lines, llvm::drop_begin(rankDoubts(R.All), hint(R).empty() ? 0 : 1));
   if (R.Jointly && !R.Jointly->Obstacle.empty())
     Lines.push_back("The ranks were not replayed together, so it is not known "
                     "what a change saves the job: " +
@@ -274,7 +352,7 @@ std::vector<std::string> lacks(const Ranks &R, llvm::ArrayRef<Unreadable> Bad) {
 /// Whether the files are known to be the ranks of one run, or look like it.
 bool areOneRun(const Ranks &R) {
   const std::string &Command = R.All[0].Info.CommandLine;
-  return !R.MayDiffer ||
+  return differentRuns(R.All).empty() ||
          (!Command.empty() && llvm::all_of(R.All, [&](const RankSummary &S) {
            return S.Info.CommandLine == Command;
          }));

@@ -25,6 +25,14 @@ struct RanksInput {
   llvm::ArrayRef<Unreadable> Bad;
 };
 
+/// "3", or the file's name for one without a number.
+std::string rankName(const analysis::RankSummary &S);
+
+/// Why the files may not be what the user takes them for, one sentence each:
+/// first that they may be from different runs, then a number that two files
+/// have, numbers that no file has.
+std::vector<std::string> rankDoubts(llvm::ArrayRef<analysis::RankSummary> All);
+
 Document ranksDocument(const RanksInput &About, const TextStyle &Style);
 
 /// Which files are cut off; "": none is.

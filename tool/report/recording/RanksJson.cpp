@@ -160,7 +160,7 @@ void report::ranksFields(Fields &F, const RanksInput &About) {
            F.field("error", "why it was left out", U.Error);
          });
   F.field("doubts", "sentences: two files of one rank, ranks without a file",
-          R.Doubts);
+          rankDoubts(R.All));
   std::vector<RankRow> Rows;
   for (size_t I = 0; I < R.All.size() && !F.describes(); ++I)
     Rows.push_back({&R.All[I], R.SlowestIn[I]});
