@@ -84,8 +84,6 @@ int64_t medianFigure(const Trials &T, bool IsNew,
   return median(std::move(Values));
 }
 
-std::string number(int64_t V) { return std::to_string(V); }
-
 /// "the GPU ran at 1755 MHz in base and 1980 MHz in new".
 void compareClocks(const Trials &T, const char *Name,
                    std::optional<int64_t> Trial::*Figure,
@@ -94,8 +92,8 @@ void compareClocks(const Trials &T, const char *Name,
                 N = medianFigure(T, true, Figure);
   constexpr double Noticeable = 0.02;
   if (B > 0 && N > 0 && std::abs(double(N) / double(B) - 1) > Noticeable)
-    Out.push_back(std::string("the ") + Name + " clock differs: " + number(B) +
-                  " MHz in base, " + number(N) + " MHz in new");
+    Out.push_back(fmt::format(
+        "the {} clock differs: {} MHz in base, {} MHz in new", Name, B, N));
 }
 
 } // namespace
