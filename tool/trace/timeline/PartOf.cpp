@@ -3,6 +3,8 @@
 
 #include "trace/timeline/TimelineBuilder.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace autoprof::trace;
 
 Timeline autoprof::trace::partOf(const Timeline &T, const Window &Keep) {
@@ -47,4 +49,41 @@ Timeline autoprof::trace::partOf(const Timeline &T, const Window &Keep) {
   for (const MemoryEvent &M : T.Memory)
     B.addMemory(M, IdOf(M.Call));
   return B.finish();
+}
+
+/// Of a file that is cut off: up to the last launch whose GPU work was read,
+/// and to the last probe on its thread. Calls, GPU work, and probes are written
+/// at different times, so what follows is there only in part. nullopt if the
+/// file is complete, or has no such launch.
+static std::optional<Window> findReadPart(const Timeline &T) {
+  if (!T.Unread.BytesDropped || T.LaunchOrder.empty())
+    return std::nullopt;
+  const HostEvents &H = T.Host;
+  const uint32_t Launch = T.Ops.Launch[T.LaunchOrder.back()];
+  int64_t End = H.Start[Launch], LastProbe = T.begin();
+  // Other profilers write their operators before everything else.
+  for (size_t I = 0; I < H.size() && T.Info.Source.Producer.empty(); ++I)
+    if (H.Thread[I] == H.Thread[Launch] && H.Kind[I] == HostKind::Site &&
+        H.Site[I] != None && T.Sites[H.Site[I]].Id)
+      LastProbe = std::max(LastProbe, H.End[I]);
+  const auto Before = llvm::count_if(T.LaunchOrder, [&](uint32_t Op) {
+    return H.Start[T.Ops.Launch[Op]] < LastProbe;
+  });
+  // Else only the program's set-up may have probes.
+  constexpr ptrdiff_t FewestOps = 100;
+  if (Before >= FewestOps)
+    End = std::min(End, LastProbe);
+  if (End <= T.begin())
+    return std::nullopt;
+  return Window{T.begin(), End};
+}
+
+void autoprof::trace::keepReadPart(Timeline &T) {
+  const std::optional<Window> Part = findReadPart(T);
+  if (!Part)
+    return;
+  T = partOf(T, *Part);
+  // What was read is all that there is.
+  T.Part.reset();
+  T.Recorded.EndsWithRead = true;
 }

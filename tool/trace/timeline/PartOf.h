@@ -11,4 +11,7 @@ namespace autoprof::trace {
 /// threads, queues, stages, sites and strings are those of `T`.
 Timeline partOf(const Timeline &T, const Window &Keep);
 
+/// Of a file that is cut off, leaves the part in which nothing is missing.
+void keepReadPart(Timeline &T);
+
 } // namespace autoprof::trace
