@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The summary of an audit, for all formats.
-#include "analysis/common/Words.h"
 #include "audit/Finding.h"
 #include "report/audit/Audit.h"
+#include "support/Words.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -87,7 +87,7 @@ std::string report::describe(const Audit &A, const LoopFindings &L) {
   const Loop &In = *L.In;
   return kindOf(In).str() + " at " + A.P.shownPath(In.Location) + ":" +
          llvm::utostr(In.Location.Line) + " (" + In.Function + ", " +
-         (In.LaunchSites ? analysis::plural(In.LaunchSites, "launch site")
+         (In.LaunchSites ? plural(In.LaunchSites, "launch site")
                          : "records events") +
          (In.Minor  ? ", less than a tenth of the program's largest loop) "
           : In.Rare ? ", in only some iterations of a loop around it) "
