@@ -55,9 +55,8 @@ struct Bytes {
   }
   void skip(uint64_t Size) { At += std::min(Size, uint64_t(End - At)); }
   Bytes block() {
-    Bytes Part = {nullptr, nullptr};
     const uint64_t Size = uleb();
-    Part.At = At;
+    Bytes Part = {At, At};
     skip(Size);
     Part.End = At;
     return Part;
@@ -100,7 +99,7 @@ class Frames {
     Value = *reinterpret_cast<const uintptr_t *>(Address);
     return true;
   }
-  bool evaluate(Bytes Text, const uintptr_t *Initial, uintptr_t &Result) const;
+  bool evaluate(Bytes Text, uintptr_t Value, uintptr_t &Result) const;
   bool valueOf(const Rule &Rule, uintptr_t Cfa, unsigned Register,
                uintptr_t &Value) const;
 
@@ -125,15 +124,8 @@ bool prepareUnwinding() {
 
 // Size of a pointer in the encoding of .eh_frame; 0: unknown.
 static size_t sizeOf(uint8_t Encoding) {
-  switch (Encoding & 0x07) {
-  case 0x00:
-  case 0x04:
-    return 8;
-  case 0x03:
-    return 4;
-  default:
-    return 0;
-  }
+  constexpr uint8_t Sizes[] = {8, 0, 0, 4, 8, 0, 0, 0};
+  return Sizes[Encoding & 0x07];
 }
 
 // The entry of the function that contains `Address`, from the sorted table in
@@ -288,114 +280,84 @@ bool RowFinder::run(Bytes In) {
 }
 
 bool RowFinder::runOther(uint8_t Code, Bytes &In, uintptr_t &At) {
+  // The first operand of most is a register, or the only one an offset.
+  const bool HasRegister = Code >= 0x05 && Code != 0x0a && Code != 0x0b &&
+                           Code != 0x0e && Code != 0x0f && Code != 0x2e;
+  const uint64_t Register = HasRegister ? In.uleb() : 0;
   switch (Code) {
   case 0x00: // DW_CFA_nop
-    return true;
+    break;
   case 0x02: // DW_CFA_advance_loc1, 2 and 4
     At += In.get<uint8_t>() * F.CodeUnit;
-    return true;
+    break;
   case 0x03:
     At += In.get<uint16_t>() * F.CodeUnit;
-    return true;
+    break;
   case 0x04:
     At += In.get<uint32_t>() * F.CodeUnit;
-    return true;
-  case 0x05:   // DW_CFA_offset_extended
-  case 0x11: { // DW_CFA_offset_extended_sf
-    const uint64_t Register = In.uleb();
-    const int64_t N = Code == 0x11 ? In.sleb() : int64_t(In.uleb());
-    set(Register, {Rule::AtOffset, N * F.DataUnit, {}});
-    return true;
-  }
+    break;
+  case 0x05: // DW_CFA_offset_extended
+    set(Register, {Rule::AtOffset, int64_t(In.uleb()) * F.DataUnit, {}});
+    break;
+  case 0x11: // DW_CFA_offset_extended_sf
+    set(Register, {Rule::AtOffset, In.sleb() * F.DataUnit, {}});
+    break;
   case 0x06: // DW_CFA_restore_extended
-    reset(In.uleb());
-    return true;
-  case 0x07: // DW_CFA_undefined
-    set(In.uleb(), {Rule::Lost, 0, {}});
-    return true;
-  case 0x08: // DW_CFA_same_value
-    set(In.uleb(), {Rule::Same, 0, {}});
-    return true;
+    reset(Register);
+    break;
+  case 0x07: // DW_CFA_undefined and same_value
+  case 0x08:
+    set(Register, {Code == 0x07 ? Rule::Lost : Rule::Same, 0, {}});
+    break;
   case 0x0a: // DW_CFA_remember_state
     if (NumKept == MostKept)
       return false;
     Kept[NumKept++] = Now;
-    return true;
+    break;
   case 0x0b: // DW_CFA_restore_state
     if (NumKept == 0)
       return false;
     Now = Kept[--NumKept];
-    return true;
-  case 0x0c: { // DW_CFA_def_cfa
-    const uint64_t Register = In.uleb();
+    break;
+  case 0x0c: // DW_CFA_def_cfa
     setCfa(Register, int64_t(In.uleb()));
-    return true;
-  }
+    break;
   case 0x0d: // DW_CFA_def_cfa_register
-    setCfa(In.uleb(), Now.Cfa.Offset);
-    return true;
+    setCfa(Register, Now.Cfa.Offset);
+    break;
   case 0x0e: // DW_CFA_def_cfa_offset
     Now.Cfa.Offset = int64_t(In.uleb());
-    return true;
+    break;
   case 0x0f: // DW_CFA_def_cfa_expression
     Now.Cfa = {Rule::IsExpression, 0, In.block()};
-    return true;
-  case 0x10:   // DW_CFA_expression
-  case 0x16: { // DW_CFA_val_expression
-    const uint64_t Register = In.uleb();
+    break;
+  case 0x10: // DW_CFA_expression and val_expression
+  case 0x16:
     set(Register, {Code == 0x10 ? Rule::AtExpression : Rule::IsExpression, 0,
                    In.block()});
-    return true;
-  }
+    break;
   case 0x2e: // DW_CFA_GNU_args_size
     In.uleb();
-    return true;
+    break;
   default:
     return false;
   }
+  return true;
 }
 
-// The operations that compilers and linkers write here: for realigned stacks,
-// the entries of the procedure linkage table, and signal frames.
-bool Frames::evaluate(Bytes Text, const uintptr_t *Initial,
-                      uintptr_t &Result) const {
-  constexpr unsigned Most = 8;
-  uintptr_t Values[Most];
-  unsigned Count = 0;
-  if (Initial)
-    Values[Count++] = *Initial;
+// What compilers write for realigned stacks and signal frames: a register and
+// an offset, or what is stored there.
+bool Frames::evaluate(Bytes Text, uintptr_t Value, uintptr_t &Result) const {
   while (Text.At < Text.End) {
     const uint8_t Code = Text.get<uint8_t>();
-    if (Code >= 0x30 && Code <= 0x4f && Count < Most) { // DW_OP_lit
-      Values[Count++] = Code - 0x30u;
-    } else if (Code >= 0x70 && Code < 0x70 + MachineState::Count &&
-               Count < Most) { // DW_OP_breg
-      Values[Count++] = S.R[Code - 0x70] + uintptr_t(Text.sleb());
-    } else if (Code == 0x06 && Count > 0) { // DW_OP_deref
-      if (!read(Values[Count - 1], Values[Count - 1]))
-        return false;
-    } else if (Code == 0x23 && Count > 0) { // DW_OP_plus_uconst
-      Values[Count - 1] += Text.uleb();
-    } else if (Count >= 2) {
-      const uintptr_t B = Values[--Count];
-      uintptr_t &A = Values[Count - 1];
-      if (Code == 0x1a) // DW_OP_and
-        A &= B;
-      else if (Code == 0x22) // DW_OP_plus
-        A += B;
-      else if (Code == 0x24) // DW_OP_shl
-        A = B < 64 ? A << B : 0;
-      else if (Code == 0x2a) // DW_OP_ge
-        A = intptr_t(A) >= intptr_t(B);
-      else
-        return false;
-    } else {
+    if (Code >= 0x70 && Code < 0x70 + MachineState::Count) // DW_OP_breg
+      Value = S.R[Code - 0x70] + uintptr_t(Text.sleb());
+    else if (Code == 0x23) // DW_OP_plus_uconst
+      Value += Text.uleb();
+    else if (Code != 0x06 || !read(Value, Value)) // DW_OP_deref
       return false;
-    }
   }
-  if (Count == 0)
-    return false;
-  Result = Values[Count - 1];
+  Result = Value;
   return true;
 }
 
@@ -410,9 +372,9 @@ bool Frames::valueOf(const Rule &By, uintptr_t Cfa, unsigned Register,
   case Rule::AtOffset:
     return read(Cfa + uintptr_t(By.Offset), Value);
   case Rule::AtExpression:
-    return evaluate(By.Expression, &Cfa, Value) && read(Value, Value);
+    return evaluate(By.Expression, Cfa, Value) && read(Value, Value);
   case Rule::IsExpression:
-    return evaluate(By.Expression, &Cfa, Value);
+    return evaluate(By.Expression, Cfa, Value);
   }
   return false;
 }
@@ -429,7 +391,7 @@ bool Frames::up(bool &IsInterrupted) {
   const Row &Row = At.Now;
   uintptr_t Cfa;
   if (Row.Cfa.Kind == Rule::IsExpression) {
-    if (!evaluate(Row.Cfa.Expression, nullptr, Cfa))
+    if (!evaluate(Row.Cfa.Expression, 0, Cfa))
       return false;
   } else if (Row.CfaRegister < MachineState::Count) {
     Cfa = S.R[Row.CfaRegister] + uintptr_t(Row.Cfa.Offset);
