@@ -2,11 +2,7 @@
 //
 // libautoprof-try.so, which `autoprof try` preloads, takes the place of some of
 // the driver's functions. The CUDA runtime and PyTorch, JAX and CuPy find these
-// by dlsym() and cuGetProcAddress(), so this library defines dlsym(); for
-// programs that are linked with the driver it defines the functions, too
-// (Linked.cpp).
-#include "runtime/experiment/Hooks.h"
-
+// by dlsym() and cuGetProcAddress(), so this library defines dlsym().
 #include "runtime/experiment/Changes.h"
 #include "runtime/experiment/Places.h"
 #include "runtime/experiment/Timing.h"
@@ -243,17 +239,9 @@ static void begin() {
   (void)Done;
 }
 
-// Whether it is one of Linked.cpp's, which are found before the driver's.
-static bool isOurs(void *Found) {
-  Dl_info Its, Own;
-  return dladdr(Found, &Its) &&
-         dladdr(reinterpret_cast<void *>(&changedInDriver), &Own) &&
-         Its.dli_fbase == Own.dli_fbase;
-}
-
 // `Found` is the driver's function of that name, without a suffix.
 static void *replacement(const char *Name, void *Found, DefaultStream D) {
-  if (!secure_getenv(ExperimentOutputVariable) || isOurs(Found))
+  if (!secure_getenv(ExperimentOutputVariable))
     return Found;
   for (const Row &R : Rows) {
     if (strcmp(R.Name, Name) != 0)
@@ -287,11 +275,6 @@ static void *replacementOf(const char *Symbol, void *Found) {
                      PerThread || (IsSecond && Name.compare(0, 5, "cuMem") != 0)
                          ? DefaultStream::PerThread
                          : DefaultStream::Legacy);
-}
-
-void *autoprof::runtime::changedInDriver(const char *Symbol) {
-  void *Found = findInDriver(Symbol);
-  return Found ? replacementOf(Symbol, Found) : nullptr;
 }
 
 // The C library looks at the caller of RTLD_NEXT and RTLD_DEFAULT, so that call
