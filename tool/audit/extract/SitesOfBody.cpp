@@ -110,8 +110,7 @@ bool leadsToCell(const Expr *Arg, QualType T) {
     return false;
   const QualType Pointee = T->getPointeeType();
   if (!Pointee.isNull() && Pointee->isArithmeticType())
-    return !Pointee.isConstQualified() || !Pointee->isCharType() ||
-           Pointee->isSpecificBuiltinType(BuiltinType::UChar); // Not text.
+    return !(Pointee.isConstQualified() && Pointee->isCharType());
   const QualType Plain = Pointee.isNull() ? T : Pointee;
   if (const CXXRecordDecl *Class = Plain->getAsCXXRecordDecl())
     return Evaluator::isTracked(Plain) && Class->getIdentifier() &&

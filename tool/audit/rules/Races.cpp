@@ -137,27 +137,13 @@ private:
     return T.isGuardIn(S.Guard, T.Steps[Copy].Guard);
   }
 
-  /// Whether a function that is not seen gets the memory, to read or change it.
-  bool isGivenAway(const Step &S, Event::Kind Use) const {
-    if (S.Happened->Class != Event::Passed ||
-        (Use == Event::Written && S.Happened->ReadOnly))
-      return false;
-    const Step *Next = &S;
-    while (Next->Class == Step::Host && Next->Happened->Class == Event::Passed)
-      if (++Next == &T.Steps.back() + 1)
-        return false;
-    return Next->Class == Step::Unknown &&
-           Next->Location.Offset == S.Location.Offset;
-  }
-
   void follow(size_t At, const std::string &Memory, Event::Kind Use) {
     const Step &Copy = T.Steps[At];
     following(Search(T, At), Copy.Loop, [&](const Step &S, bool IsNext) {
       if (&S == &Copy || mayComplete(At, S) ||
           (IsNext && isMadeIn(Copy.Loop, Memory)))
         return true;
-      const bool IsGivenAway = S.Class == Step::Host && isGivenAway(S, Use);
-      if (S.Class != Step::Host || (S.Happened->Class != Use && !IsGivenAway) ||
+      if (S.Class != Step::Host || S.Happened->Class != Use ||
           T.memoryOf(S.Frame, int(S.Happened->Index)) != Memory ||
           !isUnder(S, At))
         return false;
@@ -169,10 +155,7 @@ private:
                  " the memory of " + Copy.Call->Linked->Model->Callee +
                  " before it waits for the copy, which has only been queued",
              "record an event after the copy, and wait for it before this use",
-             IsGivenAway ? "a function that is not seen may use it here"
-                         : "used here");
-      if (IsGivenAway)
-        Out.back().Certainty = Confidence::Low;
+             "used here");
       return true;
     });
   }
