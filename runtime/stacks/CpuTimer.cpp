@@ -133,10 +133,19 @@ static bool findStack(StackBounds &Stack) {
   return IsKnown;
 }
 
+// A handler's stack of the program's own may be made for less than unwinding
+// and the processor's registers take.
+static bool hasRoom() {
+  constexpr size_t Least = 24 << 10;
+  stack_t Other;
+  return sigaltstack(nullptr, &Other) == 0 &&
+         ((Other.ss_flags & SS_DISABLE) || Other.ss_size >= Least);
+}
+
 void startCpuTimer() {
   static const bool IsPrepared = prepare();
   sigset_t Blocked;
-  if (!IsPrepared || IsRefused || Owner != getpid() ||
+  if (!IsPrepared || IsRefused || Owner != getpid() || !hasRoom() ||
       pthread_sigmask(SIG_BLOCK, nullptr, &Blocked) != 0 ||
       sigismember(&Blocked, Signal))
     return;

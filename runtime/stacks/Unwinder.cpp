@@ -225,7 +225,7 @@ namespace {
 class RowFinder {
   const Function &F;
   const uintptr_t Address;
-  static constexpr unsigned MostKept = 4;
+  static constexpr unsigned MostKept = 2;
   Row Kept[MostKept];
   unsigned NumKept = 0;
   Row Initial;

@@ -188,8 +188,7 @@ TEST(CpuTimer, SamplesARunningThreadWithItsCallers) {
 TEST(CpuTimer, InterruptsNoSystemCall) {
   unsigned Interrupted = 0, Calls = 0;
   const std::vector<TimerSample> Samples = sampled([&] {
-    const uint64_t End = now() + 700'000'000;
-    while (now() < End) {
+    for (const uint64_t End = cpuTime() + 200'000'000; cpuTime() < End;) {
       for (unsigned I = 0; I < 20'000; ++I)
         Sink = Sink + I;
       const timespec Short = {0, 50'000};
@@ -216,6 +215,22 @@ TEST(CpuTimer, SurvivesWrongTables) {
       EXPECT_LE(S.Count, 2u); // The wrong address, and no more.
     }
   EXPECT_GT(Inside, 0u);
+}
+
+TEST(CpuTimer, NeedsRoomOnASignalStack) {
+  takeSamples();
+  std::thread([] {
+    std::vector<char> Room(8 << 10);
+    stack_t Small = {Room.data(), 0, Room.size()}, None = {};
+    None.ss_flags = SS_DISABLE;
+    ASSERT_EQ(sigaltstack(&Small, nullptr), 0);
+    startCpuTimer();
+    runCpuTimers(true);
+    spin(100'000'000);
+    runCpuTimers(false);
+    sigaltstack(&None, nullptr);
+  }).join();
+  EXPECT_TRUE(takeSamples().empty());
 }
 
 TEST(CpuTimer, StopsWithTheRecording) {
