@@ -46,7 +46,8 @@ public:
         Lanes[I] = mix(Lanes[I], Words[I]);
     }
     Words[0] = Words[1] = Words[2] = Words[3] = 0;
-    memcpy(Words, Table, Bytes);
+    if (Bytes) // An empty table may have no address.
+      memcpy(Words, Table, Bytes);
     for (size_t I = 0; I < 4; ++I)
       Lanes[I] = mix(Lanes[I], Words[I]);
     return mix(mix(Lanes[0], Lanes[1]), mix(Lanes[2], Lanes[3]));
