@@ -33,12 +33,16 @@ const char *verdictWords(const RunsChange &C) {
                        : ": not enough runs to tell";
 }
 
-/// "318 -> 452 us: no change (+42.0 %, 95 % interval ...".
+/// "318 -> 452 us: no change (+42.0 %, 95 % interval ...". The change is the
+/// median of all pairs of runs, which that of the medians may differ from.
 std::string answer(const RunsChange &C) {
-  return fmt::format("{}{} ({}{}",
-                     comparedDurations(C.BaseTime, C.NewTime, C.NewTime),
-                     verdictWords(C), signedPercent(C.Change),
-                     C.Range ? ", 95 % interval " + range(*C.Range) : "");
+  const double OfMedians = double(C.NewTime) / double(C.BaseTime) - 1;
+  return fmt::format(
+      "{}{} ({}{}{}", comparedDurations(C.BaseTime, C.NewTime, C.NewTime),
+      verdictWords(C), signedPercent(C.Change),
+      std::abs(OfMedians - C.Change) < 0.001 ? ""
+                                             : " in the median pair of runs",
+      C.Range ? ", 95 % interval " + range(*C.Range) : "");
 }
 
 /// The effect of launch costs, and the answer that the headline does not give.
