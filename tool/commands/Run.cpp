@@ -37,7 +37,8 @@ constexpr Option Options[] = {
      "name source lines (Python's, or from debug information). Stacks are "
      "taken of calls that may wait and took 5 us or more, of the calls before "
      "and after the CPU was busy elsewhere, and of one in 64 of the other "
-     "calls; and threads that use CUDA are sampled. Needs full mode; the same as "
+     "calls; and threads that use CUDA are sampled. Needs full mode; the same "
+     "as "
      "--mode=full+stacks"},
     {"stacks-pause", 0, "TIME",
      "with --stacks: the CPU counts as busy elsewhere after this time without "

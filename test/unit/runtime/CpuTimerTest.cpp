@@ -78,6 +78,7 @@ struct Both {
   size_t NumOurs, NumTheirs;
   uintptr_t From; ///< libgcc begins in the handler.
 } Compared;
+StackBounds OwnStack;
 
 void compare(int, siginfo_t *, void *Context) {
   constexpr int Registers[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI,
@@ -88,15 +89,8 @@ void compare(int, siginfo_t *, void *Context) {
   for (unsigned I = 0; I < MachineState::Count; ++I)
     Start.R[I] = uintptr_t(
         static_cast<ucontext_t *>(Context)->uc_mcontext.gregs[Registers[I]]);
-  pthread_attr_t Attributes;
-  void *Low;
-  size_t Size;
-  pthread_getattr_np(pthread_self(), &Attributes);
-  pthread_attr_getstack(&Attributes, &Low, &Size);
-  pthread_attr_destroy(&Attributes);
-  const StackBounds Stack = {uintptr_t(Low), uintptr_t(Low) + Size};
   Compared = {};
-  Compared.NumOurs = unwind(Start, Stack, Compared.Ours, 64);
+  Compared.NumOurs = unwind(Start, OwnStack, Compared.Ours, 64);
   Compared.From = Start.R[MachineState::Address];
   _Unwind_Backtrace(
       [](_Unwind_Context *C, void *) {
@@ -143,6 +137,13 @@ spinWithWrongTable:
 
 TEST(Unwinder, FindsTheFramesThatLibgccFinds) {
   ASSERT_TRUE(prepareUnwinding());
+  pthread_attr_t Attributes;
+  void *Low;
+  size_t Size;
+  ASSERT_EQ(pthread_getattr_np(pthread_self(), &Attributes), 0);
+  pthread_attr_getstack(&Attributes, &Low, &Size);
+  pthread_attr_destroy(&Attributes);
+  OwnStack = {uintptr_t(Low), uintptr_t(Low) + Size};
   struct sigaction Action = {}, Before;
   Action.sa_sigaction = compare;
   Action.sa_flags = SA_SIGINFO;

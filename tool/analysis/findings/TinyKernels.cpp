@@ -98,13 +98,13 @@ void autoprof::analysis::findTinyKernels(const Scene &S,
                 TinyKernel = median(std::move(L.TinyKernels));
   Finding F;
   F.Severity = Severity::Warning;
-  F.Message =
-      fmt::format("{} of {} kernels {} take less time to run than to launch "
-                  "(their medians are {} and {}), and the GPU idles {} because "
-                  "of it{}.",
-                  count(Tiny), count(L.Count), S.where().str(),
-                  duration(TinyKernel), duration(TinyCall), S.share(Idle),
-                  isPython(S) ? " and of what Python does between launches" : "");
+  F.Message = fmt::format(
+      "{} of {} kernels {} take less time to run than to launch "
+      "(their medians are {} and {}), and the GPU idles {} because "
+      "of it{}.",
+      count(Tiny), count(L.Count), S.where().str(), duration(TinyKernel),
+      duration(TinyCall), S.share(Idle),
+      isPython(S) ? " and of what Python does between launches" : "");
   F.Advice = "Launch a step as one CUDA graph, or fuse neighboring kernels, as "
              "torch.compile does.";
   F.Doubt =
