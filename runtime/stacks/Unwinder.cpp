@@ -348,6 +348,13 @@ bool RowFinder::runOther(uint8_t Code, Bytes &In, uintptr_t &At) {
 // What compilers write for realigned stacks and signal frames: a register and
 // an offset, or what is stored there.
 bool Frames::evaluate(Bytes Text, uintptr_t Value, uintptr_t &Result) const {
+  // Linkers': behind the push of an entry of the procedure linkage table.
+  constexpr uint8_t Linkage[] = "\x77\x08\x80\0\x3f\x1a\x3b\x2a\x33\x24\x22";
+  constexpr size_t Size = sizeof Linkage - 1;
+  if (Text.End - Text.At == Size && memcmp(Text.At, Linkage, Size) == 0) {
+    Result = S.R[MachineState::Stack] + (address() % 16 >= 11 ? 16 : 8);
+    return true;
+  }
   while (Text.At < Text.End) {
     const uint8_t Code = Text.get<uint8_t>();
     if (Code >= 0x70 && Code < 0x70 + MachineState::Count) // DW_OP_breg

@@ -214,7 +214,8 @@ std::vector<Frame> Placer::lines(StringRef Frames, bool &IsNative) {
     }
     for (Frame &F : native(Path, Offset)) {
       if (!F.Line) { // All of a function is one place.
-        if (F.Function.empty() || F.Function == "_start")
+        if (F.Function.empty() || F.Function == "_start" ||
+            F.Function == "_init")
           continue;
         F.File = llvm::sys::path::filename(Path).str();
       }
