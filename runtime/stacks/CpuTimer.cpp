@@ -79,8 +79,13 @@ static void onTimer(int, siginfo_t *Info, [[maybe_unused]] void *Context) {
   MachineState Start;
   for (unsigned I = 0; I < MachineState::Count; ++I)
     Start.R[I] = static_cast<uintptr_t>(Machine.gregs[Registers[I]]);
-  S.Count = static_cast<uint32_t>(
-      unwind(Start, T->Stack, S.Addresses, TimerSample::Most));
+  // Not of a fiber, whose stack is small. What is below may not be mapped.
+  constexpr uintptr_t RedZone = 128;
+  const uintptr_t Sp = Start.R[MachineState::Stack];
+  S.Addresses[S.Count++] = Start.R[MachineState::Address];
+  if (Sp >= T->Stack.Low && Sp < T->Stack.High)
+    S.Count = static_cast<uint32_t>(unwind(Start, {Sp - RedZone, T->Stack.High},
+                                           S.Addresses, TimerSample::Most));
 #endif
   T->Written.store(Written + 1, std::memory_order_release);
   errno = Error;
@@ -118,6 +123,17 @@ static void run(const Timed &T, bool Run) {
   const timespec Time = {0, Run ? IntervalNs : 0};
   const itimerspec Both = {Time, Time};
   timer_settime(T.Timer, 0, &Both, nullptr);
+}
+
+// As IsRunning and IsRefused say.
+static void setAll() {
+  bool Now;
+  do { // Another thread may change it meanwhile.
+    Now = IsRunning && !IsRefused;
+    for (size_t I = 0; Owner == getpid() && I < MostThreads; ++I)
+      if (Threads[I].IsReady.load())
+        run(Threads[I], Now);
+  } while (Now != (IsRunning && !IsRefused));
 }
 
 static bool findStack(StackBounds &Stack) {
@@ -166,29 +182,25 @@ void startCpuTimer() {
   if (timer_create(CLOCK_THREAD_CPUTIME_ID, &Event, &T.Timer) != 0)
     return;
   T.IsReady.store(true);
-  if (IsRunning)
-    run(T, true);
-  if (!IsRunning) // Stopped meanwhile, perhaps before this timer was seen.
-    run(T, false);
+  setAll();
 }
 
 void runCpuTimers(bool Run) {
   IsRunning.store(Run);
-  if (Owner != getpid() || (Run && IsRefused))
+  setAll();
+}
+
+void checkCpuTimers() {
+  if (Owner != getpid() || IsRefused || isStillOurs())
     return;
-  const size_t Count = std::min(ThreadsUsed.load(), MostThreads);
-  for (size_t I = 0; I < Count; ++I)
-    if (Threads[I].IsReady.load())
-      run(Threads[I], Run);
+  IsRefused = true;
+  runCpuTimers(false);
 }
 
 bool takeTimerSample(TimerSample &S) {
   if (Owner != getpid())
     return false;
-  if (!IsRefused && !isStillOurs()) {
-    IsRefused = true;
-    runCpuTimers(false);
-  }
+  checkCpuTimers();
   for (Timed &T : Threads) {
     const uint32_t Taken = T.Taken.load(std::memory_order_relaxed);
     if (Taken == T.Written.load(std::memory_order_acquire))

@@ -36,8 +36,11 @@ void startCpuTimer();
 /// of a fork, which has no timers.
 void runCpuTimers(bool Run);
 
-/// Takes the oldest sample that is left; false: none. For one thread. Stops all
-/// timers for good if the program has meanwhile set a handler for the signal.
+/// Stops all timers for good if the program has meanwhile set a handler for the
+/// signal, which gets ours until then. Thread-safe.
+void checkCpuTimers();
+
+/// Takes the oldest sample that is left; false: none. For one thread.
 bool takeTimerSample(TimerSample &S);
 
 } // namespace autoprof::runtime

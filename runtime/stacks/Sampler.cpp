@@ -3,6 +3,7 @@
 
 #include "runtime/stacks/CpuTimer.h"
 #include "runtime/stacks/PythonStack.h"
+#include "runtime/stacks/Unwinder.h"
 #include "runtime/support/Clock.h"
 #include "runtime/support/Loss.h"
 #include "runtime/support/OwnDescriptor.h"
@@ -229,6 +230,7 @@ static void pauseFor(uint64_t Ns) {
       sem_wait(&Wake);
       continue;
     }
+    checkCpuTimers();
     const uint64_t Begin = now();
     const size_t Count = std::min(TargetsUsed.load(), MostThreads);
     for (size_t I = 0; I < Count; ++I)
@@ -247,6 +249,7 @@ void startSampler() {
     return;
   kept();
   sem_init(&Wake, 0, 0);
+  prepareUnwinding(); // Not on a thread of the program: it takes a lock.
   startThread(runSampler);
 }
 
@@ -254,6 +257,8 @@ void setSampling(bool On) {
   if (IsOn.exchange(On) == On)
     return;
   runCpuTimers(On);
+  if (IsOn.load() != On) // Another thread has changed it meanwhile.
+    runCpuTimers(!On);
   if (On)
     sem_post(&Wake);
 }

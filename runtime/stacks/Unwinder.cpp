@@ -117,7 +117,9 @@ static FindObject Find;
 
 bool prepareUnwinding() {
 #ifdef __x86_64__
-  Find = reinterpret_cast<FindObject>(dlsym(RTLD_DEFAULT, "_dl_find_object"));
+  static const auto Found =
+      reinterpret_cast<FindObject>(dlsym(RTLD_DEFAULT, "_dl_find_object"));
+  Find = Found;
 #endif
   return Find != nullptr;
 }

@@ -45,6 +45,12 @@ bool isLaunchStub(const Frame &F) {
   return StringRef(F.File).ends_with(".cudafe1.stub.c");
 }
 
+/// `step` of "void ns::step<int>(float*)".
+StringRef plainName(StringRef Function) {
+  Function = Function.take_until([](char C) { return C == '<' || C == '('; });
+  return Function.substr(Function.find_last_of(": ") + 1); // npos + 1 is 0.
+}
+
 /// CUDA's runtime, linked statically: it has no lines, and its functions are
 /// the API's own.
 bool isCudaFunction(StringRef Name) {
@@ -104,8 +110,9 @@ struct StackPlace {
 class Placer {
   const Timeline &T;
   const Resolver &Resolve;
-  std::map<std::pair<StringRef, uint64_t>, std::vector<Frame>> Resolved;
-  bool IsLaunch = false; ///< The frame before, further in, is a launch stub.
+  std::map<std::pair<std::string, uint64_t>, std::vector<Frame>> Resolved;
+  std::string
+      Stub; ///< Of a launch: the function of the frame further in; or "".
 
   const Module *module(StringRef Path) const {
     auto It = llvm::find_if(T.Modules,
@@ -113,7 +120,7 @@ class Placer {
     return It == T.Modules.end() ? nullptr : &*It;
   }
   const std::vector<Frame> &resolve(StringRef Path, uint64_t Offset) {
-    auto [It, IsNew] = Resolved.try_emplace({Path, Offset});
+    auto [It, IsNew] = Resolved.try_emplace({Path.str(), Offset});
     const Module *M = IsNew ? module(Path) : nullptr;
     if (M)
       It->second = Resolve(*M, Offset);
@@ -133,16 +140,18 @@ std::vector<Frame> Placer::native(StringRef Path, uint64_t Offset) {
   if (isLibrary(Path))
     return {};
   const std::vector<Frame> &Frames = resolve(Path, Offset);
-  const bool WasLaunch = IsLaunch;
-  IsLaunch = llvm::any_of(Frames, isLaunchStub);
-  if (IsLaunch)
-    return {};
   std::vector<Frame> Users;
-  llvm::copy_if(Frames, std::back_inserter(Users), [](const Frame &F) {
-    return F.Line && !isSystemSource(F.File);
-  });
-  if (WasLaunch && !Users.empty())
-    Users.erase(Users.begin());
+  for (const Frame &F : Frames) {
+    const StringRef Name = plainName(F.Function);
+    if (isLaunchStub(F))
+      Stub = F.Function;
+    else if (!F.Line || isSystemSource(F.File))
+      continue;
+    else if (Stub.empty() || Name.empty() || !StringRef(Stub).contains(Name))
+      Users.push_back(F);
+    if (!isLaunchStub(F))
+      Stub.clear();
+  }
   // Otherwise all of it is a system header's, or CUDA's.
   Frame Outer = Frames.empty() ? Frame() : Frames.back();
   if (Users.empty() && !isCudaFunction(Outer.Function) &&
@@ -158,7 +167,7 @@ std::vector<Frame> Placer::native(StringRef Path, uint64_t Offset) {
 
 StackPlace Placer::place(StringRef Frames) {
   StackPlace Result;
-  IsLaunch = false;
+  Stub.clear();
   std::optional<Frame> Innermost, Framework;
   llvm::SmallVector<StringRef, 16> Lines;
   Frames.split(Lines, '\n', -1, /*KeepEmpty=*/false);
@@ -202,7 +211,7 @@ std::vector<Frame> Placer::lines(StringRef Frames, bool &IsNative) {
   std::vector<Frame> Result;
   llvm::SmallVector<StringRef, 32> Lines;
   Frames.split(Lines, '\n', -1, /*KeepEmpty=*/false);
-  IsLaunch = false;
+  Stub.clear();
   for (StringRef Line : Lines) {
     StringRef Path;
     uint64_t Offset;

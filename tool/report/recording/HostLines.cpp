@@ -45,7 +45,9 @@ static bool isTelling(const Input &Subject, uint32_t Line) {
 }
 
 bool report::areLinesTelling(const Input &Subject) {
-  return llvm::any_of(mainLines(Subject).Lines,
+  const std::optional<HostLines> &H = Subject.R.Lines;
+  return H && 20 * H->Idle >= H->Samples &&
+         llvm::any_of(mainLines(Subject).Lines,
                       [&](uint32_t Line) { return isTelling(Subject, Line); });
 }
 
@@ -97,6 +99,13 @@ const HostLine *report::mainLine(const Input &Subject) {
   if (!isUsers(Subject, Shown.Lines[*Most]))
     Most = calledBack(Subject, Shown).value_or(*Most);
   const uint32_t Line = Shown.Lines[*Most];
+  // Where the thread slept is in no line, and may be most of what is lacking.
+  const auto &S = Subject.R.InSteps;
+  if (H->OnlyRunning && S &&
+      4 * double(H->Tree[Line].Samples) / double(H->Samples) * double(S->Span) <
+          double(S->Gaps[unsigned(Cause::HostBusy)].Total +
+                 S->Gaps[unsigned(Cause::LaunchBound)].Total))
+    return nullptr;
   return isTelling(Subject, Line) ? &H->Tree[Line] : nullptr;
 }
 
@@ -174,9 +183,7 @@ Section report::hostLineSection(const Input &Subject) {
     return S;
   const HostLines &H = *Subject.R.Lines;
   const bool Steps = Subject.R.InSteps.has_value();
-  S.Where = 20 * H.Idle < H.Samples || !areLinesTelling(Subject)
-                ? Shown::InFull
-                : Shown::Everywhere;
+  S.Where = areLinesTelling(Subject) ? Shown::Everywhere : Shown::InFull;
   Table T({{"line, and what it leads to", true, /*CutEnd=*/true},
            {"function", true, /*CutEnd=*/true, /*IsWide=*/true},
            {"asleep"},
