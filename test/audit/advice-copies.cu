@@ -61,7 +61,7 @@ void peaks(thrust::device_vector<float> &v, float *x, int n) {
 static float total(float *x) {
   float sum;
   step<<<1, 1>>>(x);
-  cudaMemcpy(&sum, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; advice: uses or returns the data immediately, at advice-copies.cu:65
+  cudaMemcpy(&sum, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high; no advice: where the callers use it
   return sum;
 }
 // What the function reads before it returns must be complete.
@@ -78,7 +78,7 @@ static float computed(float *x, cudaStream_t s) {
   cudaMallocHost(&h, 4096); // expect: autoprof-memory-alloc-in-loop
   step<<<1, 1, 0, s>>>(x);
   cudaMemcpyAsync(h, x, 4096, cudaMemcpyDeviceToHost, s);
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; advice: The host uses or returns the result immediately
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop high; advice: The host uses the result immediately; no advice: returns the value
   return std::accumulate(h, h + 1024, 0.f);
 }
 void drops(float *x, cudaStream_t s, int n) {

@@ -164,28 +164,15 @@ std::string waitEvent(const LinkedSite &S) {
 
 } // namespace
 
-/// What the host does with the data at its first use: a function that only
-/// returns it does not use it yet.
-static std::string usesOrReturns(const WaitOnPath &W, const Place &At) {
-  const bool Returns = llvm::any_of(W.T.Frames, [&](const Frame &F) {
-    const std::vector<Use> &Uses =
-        W.T.project().functions()[F.Function].Model->Uses;
-    return llvm::any_of(Uses, [&](const Use &U) {
-      return StringRef(U.TargetSlot).starts_with("R:") &&
-             U.Location.Offset == At.Offset && U.Location.File == At.File;
-    });
-  });
-  return Returns ? "uses or returns" : "uses";
-}
-
 /// By the host's use of what the wait completes; "" if that is not known.
 static std::string byUse(const WaitOnPath &W, const FirstUse &Use) {
   const std::string At = fileAndLine(Use.Location);
   switch (Use.When) {
   case FirstUse::AtOnce:
     return "use the previous iteration's result (two buffers, each with an "
-           "event), or keep the wait. The host " +
-           usesOrReturns(W, Use.Location) + " the result immediately, at " + At;
+           "event), or keep the wait. The host uses the result immediately, "
+           "at " +
+           At;
   case FirstUse::SameIteration:
     return "wait for an event before the host uses the result, as at " + At;
   case FirstUse::NextIteration:
@@ -263,9 +250,7 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
       Before.Last && Before.Last->Call &&
       Before.Last->Call->Linked->cudaRow().contains("GraphLaunch");
   if (!F.Replacement.empty()) {
-    F.Notes.push_back(
-        {F.Use.Location,
-         "the host " + usesOrReturns(W, F.Use.Location) + " the result here"});
+    F.Notes.push_back({F.Use.Location, "the host uses the result here"});
   } else if (Change) {
     F.Replacement = "wait for an event before the host accesses, at " +
                     fileAndLine(Change->Location) +
@@ -349,12 +334,13 @@ void adviseCopy(const WaitOnPath &W, Finding &F) {
   const std::string At = fileAndLine(F.Use.Location);
   switch (F.Use.When) {
   case FirstUse::AtOnce:
-    F.Replacement =
-        "if the host can use the data some iterations later, use " + Form +
-        " into a ring of pinned slots, each with an event, and "
-        "read each slot then. Otherwise, keep the copy, or move "
-        "the computation to the GPU. The host " +
-        usesOrReturns(W, F.Use.Location) + " the data immediately, at " + At;
+    F.Replacement = "if the host can use the data some iterations later, use " +
+                    Form +
+                    " into a ring of pinned slots, each with an event, and "
+                    "read each slot then. Otherwise, keep the copy, or move "
+                    "the computation to the GPU. The host uses the data "
+                    "immediately, at " +
+                    At;
     break;
   case FirstUse::SameIteration:
   case FirstUse::NextIteration:
@@ -375,9 +361,7 @@ void adviseCopy(const WaitOnPath &W, Finding &F) {
                     "the data";
     return;
   }
-  F.Notes.push_back(
-      {F.Use.Location,
-       "the host " + usesOrReturns(W, F.Use.Location) + " the data here"});
+  F.Notes.push_back({F.Use.Location, "the host uses the data here"});
 }
 
 void adviseOrder(const WaitOnPath &W, Finding &F) {
