@@ -25,9 +25,7 @@ static constexpr long IntervalNs = 2'000'000;
 static constexpr size_t MostThreads = 16;
 
 namespace {
-
-/// A thread with its timer. The handler writes samples and the flush thread
-/// takes them, so that neither waits for the other.
+/// A thread. The handler writes samples, the flush thread takes them.
 struct Timed {
   static constexpr uint32_t Room = 512; ///< A second's samples.
   std::atomic<bool> IsReady{false};
@@ -37,7 +35,6 @@ struct Timed {
   std::atomic<uint32_t> Written{0}, Taken{0};
   TimerSample Samples[Room];
 };
-
 } // namespace
 
 static Timed Threads[MostThreads];
@@ -114,11 +111,6 @@ static bool prepare() {
   return sigaction(Signal, &Ours, nullptr) == 0;
 }
 
-static bool isStillOurs() {
-  struct sigaction Now;
-  return sigaction(Signal, nullptr, &Now) == 0 && Now.sa_sigaction == onTimer;
-}
-
 static void run(const Timed &T, bool Run) {
   const timespec Time = {0, Run ? IntervalNs : 0};
   const itimerspec Both = {Time, Time};
@@ -142,15 +134,14 @@ static bool findStack(StackBounds &Stack) {
   size_t Size = 0;
   if (pthread_getattr_np(pthread_self(), &Attributes) != 0)
     return false;
-  const bool IsKnown = pthread_attr_getstack(&Attributes, &Low, &Size) == 0;
+  pthread_attr_getstack(&Attributes, &Low, &Size);
   pthread_attr_destroy(&Attributes);
   Stack.Low = reinterpret_cast<uintptr_t>(Low);
   Stack.High = Stack.Low + Size;
-  return IsKnown;
+  return Size > 0;
 }
 
-// A handler's stack of the program's own may be made for less than unwinding
-// and the processor's registers take.
+// A signal stack of the program's own may be made for less.
 static bool hasRoom() {
   constexpr size_t Least = 24 << 10;
   stack_t Other;
@@ -191,7 +182,9 @@ void runCpuTimers(bool Run) {
 }
 
 void checkCpuTimers() {
-  if (Owner != getpid() || IsRefused || isStillOurs())
+  struct sigaction Now;
+  if (Owner != getpid() || IsRefused || sigaction(Signal, nullptr, &Now) != 0 ||
+      Now.sa_sigaction == onTimer)
     return;
   IsRefused = true;
   runCpuTimers(false);

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Samples of threads that run no Python code. Only a signal can tell where such
-// a thread is, and signals end sleeps and reads of programs that do not expect
-// them. But a timer of the thread's own CPU time expires only while it runs,
-// and Linux sends its signal when the thread returns to user code, so that no
-// system call is interrupted (CONFIG_POSIX_CPU_TIMERS_TASK_WORK: Linux 5.10 on
-// x86-64; elsewhere there are no timers). What the thread does while it sleeps
-// is not seen.
+// Samples of threads without Python code. Only a signal can tell where such a
+// thread is, and signals end sleeps and reads. But a timer of the thread's own
+// CPU time expires only while it runs, and Linux sends its signal on the way
+// back to user code (CONFIG_POSIX_CPU_TIMERS_TASK_WORK: Linux 5.10 on x86-64;
+// elsewhere there are no timers). What the thread does in its sleep is not
+// seen.
 //
-// The signal is SIGURG: a program that does not use it ignores it, so one that
-// is still pending when the program executes another does no harm there. If the
-// program handles it, there are no timers.
+// The signal is SIGURG, which programs ignore that do not use it, so one that
+// is pending when the program executes another does no harm there.
 #pragma once
 
 #include <cstddef>

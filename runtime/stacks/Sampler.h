@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the threads of a program that use CUDA are between their calls. At each
-// of those that run Python code a thread of the recorder looks about every
-// millisecond. It notes the CPU time that the thread has used, whether it is
-// running or in which kind of system call it sleeps, and its Python frames,
-// which are read from outside while the thread goes on (PythonStack.h).
-// In programs without Python, timers sample the threads (CpuTimer.h).
+// Where the threads that use CUDA are between their calls. At those that run
+// Python code a thread of the recorder looks about every millisecond: their CPU
+// time, whether they run or in which kind of system call they sleep, and their
+// Python frames, read from outside while they go on (PythonStack.h). In
+// programs without Python, timers sample the threads (CpuTimer.h).
 #pragma once
 
 #include <cstdint>

@@ -290,19 +290,17 @@ bool RowFinder::runOther(uint8_t Code, Bytes &In, uintptr_t &At) {
   case 0x00: // DW_CFA_nop
     break;
   case 0x02: // DW_CFA_advance_loc1, 2 and 4
-    At += In.get<uint8_t>() * F.CodeUnit;
-    break;
   case 0x03:
-    At += In.get<uint16_t>() * F.CodeUnit;
-    break;
   case 0x04:
-    At += In.get<uint32_t>() * F.CodeUnit;
+    At += F.CodeUnit * (Code == 0x02   ? In.get<uint8_t>()
+                        : Code == 0x03 ? In.get<uint16_t>()
+                                       : In.get<uint32_t>());
     break;
-  case 0x05: // DW_CFA_offset_extended
-    set(Register, {Rule::AtOffset, int64_t(In.uleb()) * F.DataUnit, {}});
-    break;
-  case 0x11: // DW_CFA_offset_extended_sf
-    set(Register, {Rule::AtOffset, In.sleb() * F.DataUnit, {}});
+  case 0x05: // DW_CFA_offset_extended and offset_extended_sf
+  case 0x11:
+    set(Register, {Rule::AtOffset,
+                   (Code == 0x05 ? int64_t(In.uleb()) : In.sleb()) * F.DataUnit,
+                   {}});
     break;
   case 0x06: // DW_CFA_restore_extended
     reset(Register);
@@ -416,7 +414,7 @@ bool Frames::up(bool &IsInterrupted) {
   if (Row.R[MachineState::Stack].Kind == Rule::Same)
     Caller.R[MachineState::Stack] = Cfa;
   if (Row.R[MachineState::Address].Kind == Rule::Same ||
-      Caller.R[MachineState::Address] == 0)
+      !Caller.R[MachineState::Address])
     return false;
   S = Caller;
   IsInterrupted = F.IsSignalFrame;

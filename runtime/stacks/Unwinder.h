@@ -2,11 +2,10 @@
 //
 // The return addresses of a thread at any instruction, for signal handlers.
 //
-// Not libgcc's unwinder, which takes the stacks of calls: it follows whatever
-// .eh_frame says. That is right at calls, but in functions written in assembly
-// it may be wrong in between, and then libgcc reads where nothing is mapped.
-// This one reads only the thread's stack and the tables that the loader mapped.
-// It takes no lock and allocates nothing.
+// libgcc's follows whatever .eh_frame says, which may be wrong between the
+// calls of functions in assembly, to where nothing is mapped. This one reads
+// only the thread's stack and the loader's tables; it takes no lock, allocates
+// nothing.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +31,8 @@ struct StackBounds {
 bool prepareUnwinding();
 
 /// Writes the address of the instruction, then those of the calls that led to
-/// it, at most `Most`. Returns their number; the outermost are missing where
-/// code has no tables, or wrong ones. May be called in a signal handler.
+/// it, at most `Most`, and returns their number; where code has no tables, or
+/// wrong ones, the outermost are missing. May be called in a signal handler.
 size_t unwind(const MachineState &Start, const StackBounds &Stack,
               uintptr_t *Addresses, size_t Most);
 

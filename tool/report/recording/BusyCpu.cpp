@@ -142,12 +142,7 @@ Section report::busyCpuSection(const Input &Subject) {
   }
   if (T.empty())
     return Result;
-  Result.add(std::move(T)).say(restText(Subject, Idle));
-  if (!mainLines(Subject).Lines.empty() && !areLinesTelling(Subject))
-    Result.say("Functions that the CPU was in are in the whole report (--all); "
-               "if the program was compiled with -g, their lines.",
-               Paragraph::Note);
-  return Result;
+  return Result.add(std::move(T)).say(restText(Subject, Idle));
 }
 
 const BusyRow *report::mainBusyRow(const Input &Subject) {
