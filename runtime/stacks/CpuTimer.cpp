@@ -5,7 +5,6 @@
 #include "runtime/support/Clock.h"
 #include "runtime/support/Loss.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -193,7 +192,6 @@ void checkCpuTimers() {
 bool takeTimerSample(TimerSample &S) {
   if (Owner != getpid())
     return false;
-  checkCpuTimers();
   for (Timed &T : Threads) {
     const uint32_t Taken = T.Taken.load(std::memory_order_relaxed);
     if (Taken == T.Written.load(std::memory_order_acquire))

@@ -71,8 +71,8 @@ struct Rule {
 };
 
 struct Row {
-  Rule Cfa = {
-      Rule::Lost, 0, {}}; ///< AtOffset: from CfaRegister, not in memory.
+  /// AtOffset: from CfaRegister, not in memory.
+  Rule Cfa = {Rule::Lost, 0, {}};
   uint64_t CfaRegister = 0;
   Rule R[MachineState::Count] = {};
 };
@@ -150,10 +150,8 @@ static const uint8_t *findEntry(uintptr_t Address, uintptr_t &Begin) {
     memcpy(Pair, Table + 12 + 8 * size_t(Middle), sizeof Pair);
     (Pair[0] <= Wanted ? From : To) = Middle;
   }
-  if (Count == 0)
-    return nullptr;
   memcpy(Pair, Table + 12 + 8 * size_t(From), sizeof Pair);
-  if (Pair[0] > Wanted)
+  if (Count == 0 || Pair[0] > Wanted)
     return nullptr;
   Begin = reinterpret_cast<uintptr_t>(Table) + uintptr_t(intptr_t(Pair[0]));
   return Table + Pair[1];
@@ -282,7 +280,7 @@ bool RowFinder::run(Bytes In) {
 }
 
 bool RowFinder::runOther(uint8_t Code, Bytes &In, uintptr_t &At) {
-  // The first operand of most is a register, or the only one an offset.
+  // These begin with a register, or have nothing else.
   const bool HasRegister = Code >= 0x05 && Code != 0x0a && Code != 0x0b &&
                            Code != 0x0e && Code != 0x0f && Code != 0x2e;
   const uint64_t Register = HasRegister ? In.uleb() : 0;

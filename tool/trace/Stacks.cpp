@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/Stacks.h"
 
+#include "trace/timeline/Places.h"
 #include "trace/timeline/PythonCode.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -39,16 +40,17 @@ bool isSystemSource(StringRef File) {
          File.contains("cuda_runtime_api.h") || File.contains("cuda_runtime.h");
 }
 
-/// What nvcc generates for the launch of a kernel. A function with the kernel's
-/// name and line calls it, and is not the user's either.
+/// What nvcc generates for the launch of a kernel.
 bool isLaunchStub(const Frame &F) {
   return StringRef(F.File).ends_with(".cudafe1.stub.c");
 }
 
-/// `step` of "void ns::step<int>(float*)".
-StringRef plainName(StringRef Function) {
-  Function = Function.take_until([](char C) { return C == '<' || C == '('; });
-  return Function.substr(Function.find_last_of(": ") + 1); // npos + 1 is 0.
+/// Whether it is the kernel's function on the host: it has the kernel's name
+/// and line, calls the stub, and is not the user's either.
+bool isOfKernel(StringRef Function, StringRef Stub) {
+  const std::string Name = plainName(Function).str();
+  return Stub.contains(std::to_string(Name.size()) + Name) || // Mangled.
+         Stub.contains("_stub_" + Name) || Stub.contains("_stub__" + Name);
 }
 
 /// CUDA's runtime, linked statically: it has no lines, and its functions are
@@ -142,12 +144,11 @@ std::vector<Frame> Placer::native(StringRef Path, uint64_t Offset) {
   const std::vector<Frame> &Frames = resolve(Path, Offset);
   std::vector<Frame> Users;
   for (const Frame &F : Frames) {
-    const StringRef Name = plainName(F.Function);
     if (isLaunchStub(F))
       Stub = F.Function;
     else if (!F.Line || isSystemSource(F.File))
       continue;
-    else if (Stub.empty() || Name.empty() || !StringRef(Stub).contains(Name))
+    else if (Stub.empty() || !isOfKernel(F.Function, Stub))
       Users.push_back(F);
     if (!isLaunchStub(F))
       Stub.clear();

@@ -256,6 +256,7 @@ TEST(CpuTimer, LeavesTheSignalToAProgramThatHandlesIt) {
   static volatile sig_atomic_t Strange;
   const std::vector<TimerSample> Samples = sampled([] {
     signal(SIGURG, [](int) { Strange = Strange + 1; });
+    checkCpuTimers(); // As the sampling thread does.
     takeSamples();
     Strange = 0;
     spin(100'000'000);

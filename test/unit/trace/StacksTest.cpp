@@ -43,9 +43,18 @@ std::vector<Frame> resolve(const Module &M, uint64_t Offset) {
     return {{"cudaMemcpy", "", 0}};
   case 0x50: // A launch, as nvcc compiles it.
     return {{"__cudaLaunchKernel", "/cuda/include/crt/device_functions.h", 2},
-            {"__device_stub__k", "/tmp/train.cudafe1.stub.c", 13}};
+            {"__device_stub__Z1kPf", "/tmp/train.cudafe1.stub.c", 13}};
   case 0x60: // The kernel's function on the host, inlined into its caller.
     return {{"k", "/src/train.cu", 13}, {"step", "/src/train.cu", 40}};
+  case 0x61: // Its caller jumped to the launch; of another name.
+    return {{"(anonymous namespace)::kernels()", "/src/train.cu", 41}};
+  case 0x62:
+    return {{"void (anonymous namespace)::k(float*)", "/src/train.cu", 13},
+            {"step", "/src/train.cu", 42}};
+  case 0x63: // All in one.
+    return {{"__device_stub__Z1kPf", "/tmp/train.cudafe1.stub.c", 13},
+            {"k", "/src/train.cu", 13},
+            {"step", "/src/train.cu", 43}};
   case 0x70: // A lambda in the line that calls it.
     return {{"lambda", "/src/train.cu", 50}, {"sort", "/src/train.cu", 50}};
   default:
@@ -82,6 +91,11 @@ TEST(Stacks, ALaunchIsInItsCaller) {
   EXPECT_EQ(placeOf("/bin/train+0x50\n/bin/train+0x60\n/bin/train+0x10\n"),
             "/src/train.cu:40 step");
   EXPECT_EQ(placeOf("/bin/train+0x60\n"), "/src/train.cu:13 k");
+  EXPECT_EQ(placeOf("/bin/train+0x50\n/bin/train+0x61\n"),
+            "/src/train.cu:41 (anonymous namespace)::kernels()");
+  EXPECT_EQ(placeOf("/bin/train+0x50\n/bin/train+0x62\n"),
+            "/src/train.cu:42 step");
+  EXPECT_EQ(placeOf("/bin/train+0x63\n"), "/src/train.cu:43 step");
 }
 
 /// Of native code, outermost first.

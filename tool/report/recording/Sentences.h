@@ -145,7 +145,7 @@ const analysis::BusyRow *mainBusyRow(const Input &Subject);
 
 /// The lines that the CPU was in while the GPU lacked work; empty: not known.
 analysis::Outline mainLines(const Input &Subject);
-/// Whether one of them says more than the calls around the work do.
+/// Whether they have a twentieth of the time, and say more than the calls do.
 bool areLinesTelling(const Input &Subject);
 /// Of a line on a stack: "train.py:12 loss.backward()".
 std::string lineText(const trace::Site &S);

@@ -68,13 +68,6 @@ std::string Excerpts::find(llvm::StringRef File) const {
   return "";
 }
 
-/// The name that is in the source: `reduce` of `thrust::reduce<int>`.
-llvm::StringRef plainName(llvm::StringRef Call) {
-  Call = Call.take_until([](char C) { return C == '<' || C == '('; });
-  const size_t Colon = Call.rfind(':');
-  return Colon == llvm::StringRef::npos ? Call : Call.substr(Colon + 1);
-}
-
 Excerpt Excerpts::around(const trace::Site &S, llvm::StringRef Call) {
   Excerpt Result;
   const std::string Path = S.File.empty() ? "" : find(S.File);
@@ -84,7 +77,7 @@ Excerpt Excerpts::around(const trace::Site &S, llvm::StringRef Call) {
   // If the place is from a recorded stack, the line is the caller's, which may
   // call a wrapper.
   if (S.Line > Lines.size() ||
-      (S.Frames.empty() && !Lines[S.Line - 1].contains(plainName(Call))))
+      (S.Frames.empty() && !Lines[S.Line - 1].contains(trace::plainName(Call))))
     return Result;
   Result.File = S.File;
   Result.First = S.Line > Around ? S.Line - Around : 1;

@@ -62,3 +62,11 @@ std::string trace::placeAndCall(const Site &S, StringRef Call) {
   const std::string Inside = S.Expression.empty() ? "" : S.Expression + " > ";
   return IsNamed ? Call.str() : place(S) + " " + Inside + Call.str();
 }
+
+StringRef trace::plainName(StringRef Function) {
+  size_t End = Function.find_first_of("<(");
+  while (Function.substr(End).starts_with("(anonymous namespace)"))
+    End = Function.find_first_of("<(", End + 1);
+  Function = Function.take_front(End);
+  return Function.substr(Function.find_last_of(": ") + 1); // npos + 1 is 0.
+}

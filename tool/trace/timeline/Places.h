@@ -24,4 +24,7 @@ std::string placeAndCall(const Timeline &T, uint32_t Site,
                          llvm::StringRef Call);
 std::string placeAndCall(const Site &S, llvm::StringRef Call);
 
+/// As the source has it: `reduce` of "void thrust::reduce<int>(int*)".
+llvm::StringRef plainName(llvm::StringRef Function);
+
 } // namespace autoprof::trace
