@@ -26,7 +26,7 @@ void toDevice(float *x, const float *in, int n) {
 void toHost(float *x, float *out, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaMemcpy(out, x, 4096, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous; advice: must then wait for an event before it uses the data
+    cudaMemcpy(out, x, 4096, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous; advice: wait for an event where the host first uses the data
   }
 }
 void withinManaged(float *x, int n) {

@@ -7,7 +7,7 @@ __global__ void step(float *x);
 void search(int *queue, int *next, int count) {
   while (count > 0) {
     expand<<<1, 256>>>(queue, count, next);
-    cudaMemcpy(&count, next, sizeof count, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control high; advice: keep the value on the GPU; no advice: test every N
+    cudaMemcpy(&count, next, sizeof count, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control high; advice: keep the test on the GPU; no advice: test every N
   }
 }
 

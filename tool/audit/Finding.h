@@ -37,7 +37,8 @@ struct FirstUse {
     AfterLoop
   };
   Kind When = Unknown;
-  Place Location; ///< Empty if Unknown.
+  Place Location;        ///< Empty if Unknown.
+  bool IsCopied = false; ///< It is a copy back to the device.
 };
 /// "unknown", "at_once", "same_iteration", "next_iteration", "after_loop".
 llvm::StringRef name(FirstUse::Kind K);
@@ -114,6 +115,7 @@ struct Finding {
   /// The call that on every path has already waited, so that nothing is queued;
   /// or null.
   const LinkedSite *DrainedBy = nullptr;
+  Place DrainedAt;      ///< That call, or that of a wrapper around it.
   bool Pending = false; ///< Work may run on the GPU when it is reached.
   FirstUse Use;         ///< First use of the data it brings to the host.
   /// The call of the innermost function on the path that launches work: what

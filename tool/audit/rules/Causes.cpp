@@ -30,14 +30,14 @@ public:
     if (!choose())
       return false;
     if (F.DrainedBy)
-      F.Notes.push_back({F.DrainedBy->Model->Location,
-                         "nothing has been queued since this call waited"});
+      F.Notes.push_back(
+          {F.DrainedAt, "nothing has been queued since this call waited"});
     if (Before.Last && Before.Last != &W.step() && !S.Launches)
       F.Notes.push_back(
           {Before.Last->Location, "this work may still run then"});
     if (const Step *Next = F.Replacement.empty() ? nullptr : nextWait())
       F.Replacement +=
-          ". The call at " + fileAndLine(Next->Location) +
+          ". The call at " + fileAndLine(seen(*Next)) +
           " waits next, with nothing queued in between: time is "
           "gained only " +
           (F.Rule == "autoprof-copy-async-pageable" ? "if it waits later, too"
@@ -45,6 +45,11 @@ public:
     if (Before.Redundant && !F.Replacement.empty())
       F.Replacement += ". Remove " + nameOf(*Before.Redundant) +
                        ", too: time is gained only without both";
+    if (const Step *Clock = F.Replacement.empty() ? nullptr : nextClock())
+      F.Replacement += ". The time that is read next, at " +
+                       fileAndLine(seen(*Clock)) +
+                       ", then includes less or other work of the GPU: measure "
+                       "that with events";
     F.Notes.insert(F.Notes.begin(), F.Conditions.begin(), F.Conditions.end());
     return true;
   }
@@ -66,6 +71,21 @@ private:
                    !Next->Call->Linked->Launches
                ? Next
                : nullptr;
+  }
+
+  /// Where a clock is read before another call waits, or null.
+  const Step *nextClock() const {
+    if (F.DrainedBy || F.Rule == "autoprof-sync-for-timing" ||
+        Wait != Waits::Yes)
+      return nullptr;
+    const Step *Next =
+        following(Search(W.T, W.At, Search::Host | Search::Calls), W.Loop,
+                  [&](const Step &Other, bool) {
+                    return readsClock(Other) ||
+                           (Other.Call && Other.Call->waits() &&
+                            W.T.isGuardIn(W.step().Guard, Other.Guard));
+                  });
+    return Next && readsClock(*Next) ? Next : nullptr;
   }
 
   bool choose() {
@@ -110,8 +130,10 @@ private:
     return Who + " for " + (For.empty() ? What : For).str() + " " + often();
   }
 
-  static std::string nameOf(const Step &S) {
-    return S.Call->Linked->Model->Callee + " at " + fileAndLine(S.Location);
+  Place seen(const Step &S) const { return W.T.seenFrom(W.step().Frame, S); }
+
+  std::string nameOf(const Step &S) const {
+    return S.Call->Linked->Model->Callee + " at " + fileAndLine(seen(S));
   }
 
   std::string because() const {
@@ -280,7 +302,7 @@ private:
       return report("sync-in-loop",
                     waits() + ", although nothing has been queued since " +
                         F.DrainedBy->Model->Callee + " at " +
-                        fileAndLine(F.DrainedBy->Model->Location));
+                        fileAndLine(F.DrainedAt));
     }
     if (F.DrainedBy) {
       adviseWait(W, Before, F);
@@ -289,8 +311,7 @@ private:
                         " and changes nothing: nothing has been queued "
                         "since " +
                         F.DrainedBy->Model->Callee + " at " +
-                        fileAndLine(F.DrainedBy->Model->Location) +
-                        " waited for the same work" +
+                        fileAndLine(F.DrainedAt) + " waited for the same work" +
                         (isAsynchronous(*F.DrainedBy)
                              ? ", because its memory is pageable"
                              : ""));

@@ -184,13 +184,19 @@ private:
     F.Notes.push_back({D.Model->Location, "the value is used here"});
     if (D.Fields)
       F.Certainty = std::min(F.Certainty, Confidence::Medium);
-    F.Replacement =
-        Feeds || D.Model->Class == Use::Configures
-            ? "keep the value on the GPU and let the kernels that use it read "
-              "it there"
-            : "test every N iterations, if up to N-1 more iterations may run "
-              "before the result takes effect, or keep the test on the GPU (a "
-              "conditional graph node, or a kernel that skips its work)";
+    const bool IsTest = D.Model->Class != Use::Configures;
+    const std::string OnGpu =
+        " on the GPU (a conditional graph node, or a kernel that skips its "
+        "work)";
+    if (IsTest && !Feeds)
+      F.Replacement = "test every N iterations, if up to N-1 more iterations "
+                      "may run before the result takes effect, or keep the "
+                      "test" +
+                      OnGpu;
+    else
+      F.Replacement = "keep the value on the GPU and let the kernels that use "
+                      "it read it there" +
+                      (IsTest ? ", and keep the test" + OnGpu : "");
     return {"readback-steers-control", ", and its result " + Steered.str()};
   }
 };

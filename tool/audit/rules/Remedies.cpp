@@ -120,6 +120,7 @@ std::string someOf(llvm::ArrayRef<Place> Places) {
 
 After after(const WaitOnPath &W) {
   After Result;
+  const bool IsExplicit = isExplicitWait(W.step());
   const std::vector<StreamId> Earlier = awaitedStreams(W.T, W.At);
   Search Steps(W.T, W.At, Search::All & ~Search::Quiet);
   following(std::move(Steps), W.Loop, [&](const Step &S, bool) {
@@ -151,7 +152,9 @@ After after(const WaitOnPath &W) {
         Result.MayBeOther |= Order == Ordered::Unknown;
       }
     }
-    return S.Call && S.Call->waits() && W.T.isGuardIn(W.step().Guard, S.Guard);
+    // A copy gains time only without the ones that follow at once.
+    return S.Call && S.Call->waits() && (IsExplicit || Result.Queues) &&
+           W.T.isGuardIn(W.step().Guard, S.Guard);
   });
   Result.MayBeOther |= Earlier.empty();
   return Result;
@@ -192,8 +195,7 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
   if (F.DrainedBy) {
     F.Replacement =
         isAsynchronous(*F.DrainedBy)
-            ? "keep it if the copy at " +
-                  fileAndLine(F.DrainedBy->Model->Location) +
+            ? "keep it if the copy at " + fileAndLine(F.DrainedAt) +
                   " gets pinned memory: then this is the wait that is needed. "
                   "Otherwise, remove it"
         : promisesToWait(*F.DrainedBy)
@@ -217,13 +219,14 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
   }
   if (!Next.OtherStreams.empty()) {
     F.Notes.push_back({Next.OtherStreams.front(),
-                       "only the wait orders this work after earlier work"});
+                       "only the wait orders this work after work on other "
+                       "streams"});
     F.Replacement = "keep the order without the host: record an event on each "
                     "stream that has work queued here, and let the streams of "
                     "all later work that may need it wait for these events (" +
                     waitEvent(W.site()) +
                     "). Only the wait orders the work at " +
-                    someOf(Next.OtherStreams);
+                    someOf(Next.OtherStreams) + " after work on other streams";
     if (F.Use.Location.Line)
       F.Replacement += ". The host must still wait before it uses the result "
                        "at " +
@@ -325,13 +328,26 @@ void adviseCopy(const WaitOnPath &W, Finding &F) {
     return;
   }
   if (!ToHost) {
+    const Step *Change = nextChange(W.T, W.At, W.Loop);
     F.Replacement =
+        (Change ? ""
+                : "if the data stays the same, copy it before the loop. "
+                  "Otherwise, ") +
         Form + Pinned + " on the stream of the work that uses the data" +
         (Known.OrArgument ? ", or a kernel argument" : "") +
-        ". Wait for an event before the source buffer is overwritten";
+        ". Wait for an event before the source buffer is overwritten" +
+        (Change ? ", as at " + fileAndLine(Change->Location) : "");
     return;
   }
   const std::string At = fileAndLine(F.Use.Location);
+  if (F.Use.IsCopied) {
+    F.Replacement = "if the host only copies the data back, at " + At +
+                    ", keep it on the GPU, or copy it there. Otherwise, use " +
+                    Form + Pinned +
+                    ", and wait for an event before the host uses the data";
+    F.Notes.push_back({F.Use.Location, "the host copies the data back here"});
+    return;
+  }
   switch (F.Use.When) {
   case FirstUse::AtOnce:
     F.Replacement = "if the host can use the data some iterations later, use " +
@@ -357,8 +373,9 @@ void adviseCopy(const WaitOnPath &W, Finding &F) {
     break;
   case FirstUse::Unknown:
     F.Replacement = Form + Pinned +
-                    ". The host must then wait for an event before it uses "
-                    "the data";
+                    ", and wait for an event where the host first uses the "
+                    "data: time is gained if the GPU gets more work before "
+                    "that";
     return;
   }
   F.Notes.push_back({F.Use.Location, "the host uses the data here"});
@@ -369,10 +386,11 @@ void adviseOrder(const WaitOnPath &W, Finding &F) {
     return;
   const std::vector<Place> Others = after(W).OtherStreams;
   if (!Others.empty())
-    F.Replacement += ". This call also orders the work at " + someOf(Others) +
-                     " after earlier work: let its streams wait for an event "
-                     "of that work (" +
-                     waitEvent(W.site()) + ")";
+    F.Replacement +=
+        ". This call also orders the work at " + someOf(Others) +
+        " after work on other streams: let its streams wait for an event "
+        "of that work (" +
+        waitEvent(W.site()) + ")";
 }
 
 void advisePageable(const WaitOnPath &W, Finding &F) {

@@ -85,6 +85,9 @@ class BackwardScan {
   const size_t Wait;
   const Wanted What;
   const bool MayBeRedundant; ///< The waits before it.
+  /// Gets all work that may be pending, as far as the iterations of the
+  /// innermost loop show; null: it is enough to know whether there is some.
+  std::vector<const Step *> *const All;
   Search Steps;
   std::map<std::string, bool> CoversAll; ///< By name of the stream.
   bool IsDone = true;                    ///< On all paths so far.
@@ -107,9 +110,10 @@ class BackwardScan {
 public:
   Pending Found;
 
-  BackwardScan(const Trace &T, size_t Wait)
+  BackwardScan(const Trace &T, size_t Wait,
+               std::vector<const Step *> *All = nullptr)
       : T(T), Wait(Wait), What(wantedBy(T, Wait)),
-        MayBeRedundant(isNeededItself(*T.Steps[Wait].Call)),
+        MayBeRedundant(isNeededItself(*T.Steps[Wait].Call)), All(All),
         Steps(T, Wait,
               Search::Calls | Search::Unknown |
                   (MayBeRedundant ? Search::Quiet : 0)) {}
@@ -126,7 +130,7 @@ public:
         IsDone = false;
       Completed = Before;
       From = T.Loops[L].Begin;
-      if (T.Loops[L].Parent < 0)
+      if (T.Loops[L].Parent < 0 || All)
         break;
     }
     Found.Waited = IsDone && Found.Done;
@@ -144,7 +148,12 @@ private:
       if (isWork(S)) {
         Found.Work = true;
         Found.Last = Found.Last ? Found.Last : &S;
-        return true;
+        if (!All)
+          return true;
+        if (S.Call)
+          All->push_back(&S);
+        else
+          Found.Unseen = true;
       }
       if (S.Class == Step::Unknown) {
         Found.Unseen = true;
@@ -286,36 +295,39 @@ Pending pendingAt(const Trace &T, size_t Wait) {
   return Scan.Found;
 }
 
-void forAwaited(const Trace &T, size_t Wait,
-                llvm::function_ref<void(const Step &)> Use) {
-  const Step &S = T.Steps[Wait];
-  Search Steps(T, Wait, Search::Calls);
-  auto Look = [&](size_t From, size_t Begin) {
-    for (size_t I = From; Steps.last(Begin, I, I);) {
-      const Step &Before = T.Steps[I];
-      if (isExplicitWait(Before) && T.isGuardIn(S.Guard, Before.Guard))
-        return;
-      if (Before.Call && leavesWork(Before))
-        Use(Before);
-    }
-  };
-  const LoopOnPath &L = T.Loops[S.Loop];
-  Look(Wait, L.Begin);
-  Look(L.End, Wait + 1);
+std::vector<const Step *> pendingWork(const Trace &T, size_t Wait,
+                                      bool *IsRestDone) {
+  std::vector<const Step *> Result;
+  BackwardScan Scan(T, Wait, &Result);
+  Scan.run();
+  if (IsRestDone)
+    *IsRestDone = Scan.Found.Waited && !Scan.Found.Unseen;
+  return Result;
+}
+
+int guardOfPending(const Trace &T, size_t Wait) {
+  if (T.Steps[Wait].Call->Linked->Launches)
+    return -1; // It waits for what it queues itself.
+  bool IsRestDone;
+  const std::vector<const Step *> Work = pendingWork(T, Wait, &IsRestDone);
+  if (!IsRestDone || Work.empty())
+    return -1;
+  int Common = Work.front()->Guard;
+  for (const Step *S : Work)
+    while (Common >= 0 && !T.isGuardIn(S->Guard, Common))
+      Common = T.Guards[Common].Parent;
+  return T.isGuardIn(T.Steps[Wait].Guard, Common) ? -1 : Common;
 }
 
 std::vector<StreamId> awaitedStreams(const Trace &T, size_t Wait) {
   std::vector<StreamId> Result;
-  const Wanted What = wantedBy(T, Wait);
-  forAwaited(T, Wait, [&](const Step &Work) {
-    const StreamId &On = Work.Call->Stream;
-    if (!What.Device && !mayCover(What.Stream, On))
-      return;
+  for (const Step *Work : pendingWork(T, Wait)) {
+    const StreamId &On = Work->Call->Stream;
     if (llvm::none_of(Result, [&](const StreamId &Known) {
           return Known.Kind == On.Kind && Known.Name == On.Name;
         }))
       Result.push_back(On);
-  });
+  }
   return Result;
 }
 

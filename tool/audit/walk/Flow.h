@@ -39,13 +39,17 @@ std::vector<std::string> completedBy(const Trace &T, size_t Wait);
 const Step *following(Search &&From, int Loop,
                       llvm::function_ref<bool(const Step &, bool IsNext)> Stop);
 
-/// Calls `Use` for the work that an explicit wait waits for, as far as the
-/// iterations of its loop show.
-void forAwaited(const Trace &T, size_t Wait,
-                llvm::function_ref<void(const Step &)> Use);
+/// The work that may be pending when the call waits, the latest first, as far
+/// as the iterations of its innermost loop show. `IsRestDone`: whether each
+/// path has waited for all other work.
+std::vector<const Step *> pendingWork(const Trace &T, size_t Wait,
+                                      bool *IsRestDone = nullptr);
 
-/// The streams of the work that an explicit wait waits for, as far as the
-/// iterations of its loop show.
+/// The condition under which there is anything to wait for, if the call does
+/// not stand under it; or -1.
+int guardOfPending(const Trace &T, size_t Wait);
+
+/// The streams of that work.
 std::vector<StreamId> awaitedStreams(const Trace &T, size_t Wait);
 
 /// Whether a call waits for all work on the stream that is queued before a
@@ -62,8 +66,8 @@ const Step *supersededBy(const Trace &T, size_t Wait);
 /// the time of an event.
 bool isNeededItself(const PathSite &S);
 
-/// Where the host next changes memory that work before an explicit wait reads
-/// or shares with it, or null.
+/// Where the host next changes memory that a copy reads, or that work before an
+/// explicit wait reads or shares with it; or null.
 const Step *nextChange(const Trace &T, size_t Wait, int Loop);
 
 /// Where the host first uses what the call completes, seen from a loop.

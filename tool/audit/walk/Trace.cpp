@@ -32,6 +32,17 @@ bool Trace::isGuardIn(int Inner, int Outer) const {
   return false;
 }
 
+Place Trace::seenFrom(int Frame, const Step &S) const {
+  std::vector<bool> IsAround(Frames.size());
+  for (int F = Frame; F >= 0; F = Frames[F].Parent)
+    IsAround[F] = true;
+  Place Result = S.Location;
+  for (int F = S.Frame; !IsAround[F] && !Frames[F].Launches;
+       F = Frames[F].Parent)
+    Result = Frames[F].Made->Location;
+  return Result;
+}
+
 void Trace::finish() {
   findExtents();
   findQuiet();

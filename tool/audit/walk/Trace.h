@@ -72,7 +72,8 @@ struct Frame {
   int Guard = -1, Loop = -1;  ///< Of the call.
   int Depth = -1;             ///< Of that loop.
   std::vector<Known> Params;
-  Objects Of; ///< The classes that the object may have on the path.
+  bool Launches = false; ///< It, or what it calls, queues kernels.
+  Objects Of;            ///< The classes that the object may have on the path.
 };
 
 /// A condition that the path does not decide.
@@ -168,6 +169,10 @@ public:
   bool isLoopIn(int Inner, int Outer) const;
   /// Whether everything under `Inner` is under `Outer`, too.
   bool isGuardIn(int Inner, int Outer) const;
+
+  /// Where a reader of another frame's code finds a step: at the outermost
+  /// call around it of functions that launch nothing, such as wrappers.
+  Place seenFrom(int Frame, const Step &S) const;
 
   /// To be called when the trace has all of its steps.
   void finish();

@@ -76,7 +76,8 @@ std::vector<std::string> completedBy(const Trace &T, size_t Wait) {
   if (S.Call->Linked->kind() != CallClass::Sync)
     addWritten(T, S, Result);
   else
-    forAwaited(T, Wait, [&](const Step &Work) { addWritten(T, Work, Result); });
+    for (const Step *Work : pendingWork(T, Wait))
+      addWritten(T, *Work, Result);
   return Result;
 }
 
@@ -133,9 +134,8 @@ static const Step *laterWait(const Trace &T, size_t Wait) {
     if (!waitsForAll(T, Next - T.Steps.data(), Wait, On))
       return nullptr;
   bool Seen = false;
-  forAwaited(T, Wait, [&](const Step &Work) {
-    Seen |= !Work.Call || isVisible(T, Work);
-  });
+  for (const Step *Work : pendingWork(T, Wait))
+    Seen |= isVisible(T, *Work);
   const bool Needed = llvm::any_of(Between, [&](const Step *Host) {
     switch (Host->Happened->Class) {
     case Event::Clock:
@@ -163,7 +163,11 @@ const Step *supersededBy(const Trace &T, size_t Wait) {
 
 const Step *nextChange(const Trace &T, size_t Wait, int Loop) {
   std::vector<std::string> Memory;
-  forAwaited(T, Wait, [&](const Step &Work) { addRead(T, Work, Memory); });
+  if (!isExplicitWait(T.Steps[Wait]))
+    addRead(T, T.Steps[Wait], Memory);
+  else
+    for (const Step *Work : pendingWork(T, Wait))
+      addRead(T, *Work, Memory);
   if (Memory.empty())
     return nullptr;
   return following(
@@ -238,9 +242,10 @@ FirstUse firstUse(const Trace &T, size_t Wait, int Loop) {
           Queued |= leavesWork(S);
           return false;
         }
-        Result.When = IsNext    ? FirstUse::NextIteration
-                      : !Queued ? FirstUse::AtOnce
-                                : FirstUse::SameIteration;
+        Result.When = !Queued  ? FirstUse::AtOnce
+                      : IsNext ? FirstUse::NextIteration
+                               : FirstUse::SameIteration;
+        Result.IsCopied = S.Call != nullptr;
         return true;
       });
   if (Found) {
@@ -248,8 +253,9 @@ FirstUse firstUse(const Trace &T, size_t Wait, int Loop) {
     return Result;
   }
   // The enclosing loops: after this one.
+  Search Later(T, Wait, Search::Host | Search::Calls);
   for (int L = T.Loops[Loop].Parent; L >= 0; L = T.Loops[L].Parent)
-    for (size_t I = T.Loops[Loop].End; I < T.Loops[L].End; ++I)
+    for (size_t I = T.Loops[Loop].End; Later.first(I, T.Loops[L].End, I); ++I)
       if (uses(T, T.Steps[I], Memory)) {
         Result.When = FirstUse::AfterLoop;
         Result.Location = T.Steps[I].Location;

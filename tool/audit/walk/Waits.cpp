@@ -174,9 +174,8 @@ class Collector {
   std::vector<Pair> Pairs;
   SharedSteps Shown;
   unsigned Launches = 0, Traces = 0;
-  std::vector<bool> FrameLaunches; ///< Of the trace.
-  /// Likewise: loops an iteration of which may give the whole device back, so
-  /// that nothing of it can be kept.
+  /// Of the trace: loops an iteration of which may give the whole device back,
+  /// so that nothing of it can be kept.
   std::vector<bool> Resets;
   /// By the function where paths begin: the most launches in an iteration of an
   /// outermost loop.
@@ -197,12 +196,8 @@ public:
     ++Traces;
     unsigned &Most = Largest[T.Frames[0].Function];
     Most = std::max(Most, T.Loops[0].Launches);
-    FrameLaunches.assign(T.Frames.size(), false);
     Resets.assign(T.Loops.size(), false);
     for (const Step &S : T.Steps) {
-      for (int F = launches(S) ? S.Frame : -1; F >= 0 && !FrameLaunches[F];
-           F = T.Frames[F].Parent)
-        FrameLaunches[F] = true;
       if (S.Call && S.Call->Linked->cudaRow() == "cudaDeviceReset")
         for (int L = S.Loop; L >= 0; L = T.Loops[L].Parent)
           Resets[L] = true;
@@ -320,16 +315,6 @@ private:
     return Path;
   }
 
-  Place decidedAt(const WaitOnPath &W) const {
-    Place Result = W.site().Model->Location;
-    for (int F = W.step().Frame;
-         F != W.loop().Frame && F >= 0 && !FrameLaunches[F];
-         F = W.T.Frames[F].Parent)
-      if (const Call *Made = W.T.Frames[F].Made)
-        Result = Made->Location;
-    return Result;
-  }
-
   /// The loop's calls are not all followed.
   void cut(const Place &Loop) {
     if (llvm::none_of(Result.Cut, [&](const Place &Other) {
@@ -349,19 +334,30 @@ private:
     F.Site = &W.site();
     F.Location = W.site().Model->Location;
     F.Path = pathTo(W);
-    F.Decided = decidedAt(W);
+    F.Decided = W.T.seenFrom(W.loop().Frame, W.step());
     F.Order = W.At;
     std::vector<const Guard *> Conditions;
     F.HowOften = frequencyOf(W.T, W.step().Guard, W.Loop, &Conditions);
+    const Pending Before = pendingAt(W.T, W.At);
+    const bool MayBeUnder =
+        Before.Last && !W.T.isGuardIn(W.step().Guard, Before.Last->Guard);
+    if (const int Own = MayBeUnder ? guardOfPending(W.T, W.At) : -1; Own >= 0) {
+      std::vector<const Guard *> More;
+      F.HowOften = std::min(F.HowOften, frequencyOf(W.T, Own, W.Loop, &More));
+      for (const Guard *G : More)
+        if (!llvm::is_contained(Conditions, G))
+          Conditions.push_back(G);
+    }
     const Frequency OfLoop = frequencyOfLoop(W.T, W.Loop, Conditions);
     for (const Guard *G : Conditions)
       F.Conditions.push_back(Shown.of(*G));
     F.Loop = loopNumber(W.T, W.Loop, OfLoop == Frequency::Sometimes);
     F.IsLatched = isLatched(W.T, W.step().Guard, W.Loop);
-    const Pending Before = pendingAt(W.T, W.At);
     F.Pending = !Before.isNothing();
-    if (!F.Pending && Before.Done)
+    if (!F.Pending && Before.Done) {
       F.DrainedBy = Before.Done->Call->Linked;
+      F.DrainedAt = W.T.seenFrom(W.step().Frame, *Before.Done);
+    }
     F.Use = firstUse(W.T, W.At, W.Loop);
     F.Level = severityOf(W, F, std::min(F.HowOften, OfLoop), Before);
     F.Certainty =

@@ -100,7 +100,7 @@ void weightFields(Fields &F, const Project &P, const Finding &Found) {
   maybePlace(F, "drained_by",
              "the call that has waited on every way before, with nothing "
              "queued since; null: work may be queued",
-             P, Found.DrainedBy ? Found.DrainedBy->Model->Location : Place());
+             P, Found.DrainedAt);
   F.object("first_use", "where the host first uses what the call brings", [&] {
     F.choice("when",
              "`at_once`: before more work is queued; `same_iteration`: work is "
