@@ -105,7 +105,7 @@ class Run:
         return self.samples[-1][1] / self.part(1)[0][1]
 
     def row(self):
-        size = sum(part.stat().st_size for part in self.path.parent.glob(f"{self.path.name}*.pftrace"))
+        size = sum(part.stat().st_size for part in self.path.parent.glob("*.pftrace") if re.fullmatch(re.escape(self.path.name) + r"(-\d+)*", part.stem))
         return (f"| {f'`{self.mode}`' if self.mode else 'not recorded'} | {self.part(1)[0][1]:.0f}, {self.samples[-1][1]:.0f} | {self.pace(1):,.0f}, {self.pace(PARTS - 1):,.0f} "
                 f"| {size / 1e6:.1f} MB | {'; '.join(self.problems)} |")
 

@@ -133,7 +133,7 @@ Survey autoprof::trace::survey(StringRef Path) {
   }
   Result.Pid = T->Info.Pid;
   Result.Rank = T->Info.Rank;
-  Result.HasCupti = T->Info.CuptiState == "ok";
+  Result.HasCupti = T->Info.CuptiState == "ok" && T->Info.Mode != "light";
   Result.Operations = T->Ops.size() + T->Part->Operations;
   return Result;
 }
