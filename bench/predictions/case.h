@@ -83,6 +83,7 @@ double thrust_sum(bool before, int steps);
 double blas_norm(bool before, int steps);
 double pageable_upload(bool before, int steps);
 double hand_over(bool before, int steps);
+double side_work(bool before, int steps);
 double busy_behind(bool before, int steps);
 double two_threads(bool before, int steps);
 double graph_10(bool before, int steps);

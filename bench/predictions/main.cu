@@ -27,6 +27,7 @@ const Named cases[] = {
     {"blas_norm", blas_norm},
     {"pageable_upload", pageable_upload},
     {"hand_over", hand_over},
+    {"side_work", side_work},
     {"busy_behind", busy_behind},
     {"two_threads", two_threads},
     {"graph_10", graph_10},

@@ -61,6 +61,25 @@ double hand_over(bool before, int steps) {
   return clock.step_ns();
 }
 
+// One stream has work whose result nobody needs yet. Before: the host waits for
+// the device, and then computes. After: it waits for the other stream.
+double side_work(bool before, int steps) {
+  Stream side, needed;
+  StepClock clock(steps, side.handle);
+  for (int step = 0; step < clock.count(); ++step) {
+    clock.begin(step);
+    integrate(side.oscillators[0], kBlocks, 20000, side.handle);
+    integrate(needed.oscillators[0], kBlocks, 5000, needed.handle);
+    CUDA_CHECK(before ? cudaDeviceSynchronize()
+                      : cudaStreamSynchronize(needed.handle));
+    const auto until =
+        std::chrono::steady_clock::now() + std::chrono::microseconds(60);
+    while (std::chrono::steady_clock::now() < until) {
+    }
+  }
+  return clock.step_ns();
+}
+
 // One stream has much to do. Before: the host waits for another stream that has
 // little to do. After: it does not wait. There is nothing to gain.
 double busy_behind(bool before, int steps) {

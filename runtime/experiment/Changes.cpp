@@ -97,12 +97,21 @@ static bool finish(Stage &S) {
   return !S.Used || AUTOPROF_DRIVER(cuEventSynchronize, S.Done) == CUDA_SUCCESS;
 }
 
-Changed changeSynchronization() {
+static thread_local CUstream LastStream
+    __attribute__((tls_model("initial-exec"))) = nullptr;
+
+void noteLaunch(CUstream Stream) { LastStream = Stream; }
+
+Changed changeSynchronization(bool OfDevice) {
   const std::optional<Place> Here = placeHere();
   if (!Here)
     return std::nullopt;
+  const bool IsNarrowed = Here->Late == NarrowedWait;
+  if (IsNarrowed && !(OfDevice && LastStream))
+    return std::nullopt;
   countChanged();
-  return CUDA_SUCCESS;
+  return IsNarrowed ? AUTOPROF_DRIVER(cuStreamSynchronize, LastStream)
+                    : CUDA_SUCCESS;
 }
 
 Changed changeCopyToHost(void *To, CUdeviceptr From, size_t Size,

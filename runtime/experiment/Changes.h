@@ -19,7 +19,10 @@ namespace autoprof::runtime {
 
 using Changed = std::optional<CUresult>;
 
-Changed changeSynchronization();
+/// `OfDevice`: it waits for all streams.
+Changed changeSynchronization(bool OfDevice);
+/// The calling thread launches on this stream.
+void noteLaunch(CUstream Stream);
 Changed changeCopyToHost(void *To, CUdeviceptr From, size_t Size,
                          CUstream Stream);
 Changed changeCopyFromHost(CUdeviceptr To, const void *From, size_t Size,

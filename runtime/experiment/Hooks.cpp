@@ -72,15 +72,24 @@ static CUresult callReal(Parameters... Arguments) {
 // The functions that take the place of the driver's. One of two forms of each
 // is used: see DefaultStream.
 
+template <DefaultStream D> static void noteStream(CUstream Stream) {
+  noteLaunch(named(Stream, D));
+}
+template <DefaultStream D> static void noteStream(const CUlaunchConfig *How) {
+  noteLaunch(named(How->hStream, D));
+}
+template <DefaultStream D, class Other> static void noteStream(Other) {}
+
 template <Function F, DefaultStream D, class... Parameters>
 static CUresult launch(Parameters... Arguments) {
   countLaunch();
+  (noteStream<D>(Arguments), ...);
   return callReal<F, D>(Arguments...);
 }
 
 template <Function F, DefaultStream D, class... Parameters>
 static CUresult synchronize(Parameters... Arguments) {
-  if (Changed C = changeSynchronization())
+  if (Changed C = changeSynchronization(F == Function::CtxSynchronize))
     return *C;
   return callReal<F, D>(Arguments...);
 }

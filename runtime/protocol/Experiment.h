@@ -17,7 +17,8 @@ namespace autoprof::runtime {
 ///                          address within the call, /path/module+0x1f3c
 ///   LATE pool              the release threshold of the default memory pools
 /// Copies to the host return the value of LATE copies before; 0: they are not
-/// made (see Changes.h).
+/// made (see Changes.h). Synchronizations are left out; NarrowedWait: those for
+/// a device wait for the stream on which their thread launched last.
 constexpr const char *ExperimentVariable = "AUTOPROF_EXPERIMENT";
 /// "FROM:TO,FROM:TO+,...": parts of the run that are timed, in launches of
 /// kernels and graphs, counted from 0; in order, without overlaps. Those with a
@@ -28,6 +29,7 @@ constexpr const char *ExperimentPartsVariable = "AUTOPROF_EXPERIMENT_PARTS";
 /// number.
 constexpr const char *ExperimentOutputVariable = "AUTOPROF_EXPERIMENT_OUTPUT";
 
+constexpr unsigned NarrowedWait = 9999;
 constexpr unsigned MostPlaces = 32, MostParts = 32;
 
 /// The file's content, written by any thread of the program.

@@ -42,13 +42,15 @@ CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned,
   return CUDA_SUCCESS;
 }
 // With FAKE_CALLER, prints where it is called, as recorded stacks have it.
-CUresult cuStreamSynchronize(CUstream) {
+// Stream 5 is never busy.
+CUresult cuStreamSynchronize(CUstream stream) {
   Dl_info info;
   char *address = (char *)__builtin_return_address(0) - 1;
   if (getenv("FAKE_CALLER") && dladdr(address, &info))
     fprintf(stderr, "%s+0x%zx", realpath(info.dli_fname, nullptr),
             size_t(address - (char *)info.dli_fbase));
-  wait();
+  if (stream != reinterpret_cast<CUstream>(5))
+    wait();
   return CUDA_SUCCESS;
 }
 CUresult cuCtxSynchronize() {

@@ -2,7 +2,8 @@
 //
 // A program that finds the driver as the CUDA runtime does. loop STEPS: in each
 // step a launch, and what the argument after it says, at a site of its own.
-// Prints what it reads in each step, and how long the calls took.
+// With a third one, it launches on stream 5. Prints what it reads in each step,
+// and how long the calls took.
 #include <autoprof/probe.h>
 
 #include <chrono>
@@ -55,7 +56,9 @@ int main(int argc, char **argv) {
     CUdeviceptr memory = 0;
     if (strcmp(what, "free") == 0)
       allocate(&memory, 64);
-    launch(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
+    launch(nullptr, 1, 1, 1, 1, 1, 1, 0,
+           argc > 3 ? reinterpret_cast<CUstream>(5) : nullptr, nullptr,
+           nullptr);
     const auto start = Clock::now();
     {
       autoprof::site_scope site(0xabc);

@@ -68,6 +68,33 @@ TEST(Experiments, AReadBackIsTriedLateAndNotAtAll) {
   EXPECT_GT(All[0].Predicted->High, 0);
 }
 
+TEST(Experiments, AWaitForTheDeviceIsNarrowedIfThereAreOtherStreams) {
+  for (const unsigned Streams : {1u, 2u}) {
+    test::Simulator S;
+    const uint32_t Null = S.stream(7, StreamFlag::Null),
+                   Other = S.stream(8, StreamFlag::NonBlocking);
+    for (unsigned Step = 0; Step < 100; ++Step) {
+      S.launch(Streams > 1 ? Other : Null, 20'000);
+      S.launch(Null, 5'000);
+      S.synchronizeDevice();
+    }
+    Timeline T = S.finish();
+    Site Place;
+    Place.Id = 0xabc;
+    Place.File = "main.cu";
+    Place.Callee = "cudaDeviceSynchronize";
+    T.Sites.push_back(std::move(Place));
+    for (uint32_t I = 0; I < T.Host.size(); ++I)
+      if (T.Strings[T.Host.Name[I]] == "cudaDeviceSynchronize")
+        T.Host.Site[I] = uint32_t(T.Sites.size() - 1);
+    const Result R = llvm::cantFail(analyse(T));
+    unsigned Narrowed = 0;
+    for (const Experiment &E : proposeExperiments(T, R))
+      Narrowed += E.How == Switched::Narrowed;
+    EXPECT_EQ(Narrowed, Streams - 1) << Streams;
+  }
+}
+
 TEST(Experiments, CallsOfOnePythonLineAreOnePlace) {
   test::Simulator S;
   const uint32_t Null = S.stream(7, StreamFlag::Null);

@@ -158,6 +158,22 @@ static std::vector<PlaceRows> groupRows(const Timeline &T, const Result &R) {
   return Groups;
 }
 
+/// Whether all of the calls wait for the device, and it has other work to do
+/// than that of one stream.
+static bool mayBeNarrowed(const Timeline &T, const Result &R,
+                          const Experiment &E) {
+  const auto IsOfDevice = [&R](uint32_t Row) {
+    const StringRef Call = R.Sites[Row].Call;
+    return Call.ends_with("DeviceSynchronize") ||
+           Call.ends_with("ThreadSynchronize") ||
+           Call.ends_with("CtxSynchronize");
+  };
+  return E.How == Switched::LeftOut && llvm::all_of(E.Rows, IsOfDevice) &&
+         llvm::any_of(T.LaunchOrder, [&T](uint32_t Op) {
+           return T.Ops.Queue[Op] != T.Ops.Queue[T.LaunchOrder.front()];
+         });
+}
+
 std::vector<Experiment>
 autoprof::analysis::proposeExperiments(const Timeline &T, const Result &R) {
   std::vector<PlaceRows> Groups = groupRows(T, R);
@@ -183,10 +199,12 @@ autoprof::analysis::proposeExperiments(const Timeline &T, const Result &R) {
       E.Why = NoResult::Drained;
     E.Rows = std::move(G.Rows);
     All.push_back(E);
-    if ((E.How != Switched::Late && E.How != Switched::NotWaiting) ||
+    const bool IsNarrowed = mayBeNarrowed(T, R, E);
+    if ((E.How != Switched::Late && E.How != Switched::NotWaiting &&
+         !IsNarrowed) ||
         E.Why != NoResult::None)
       continue;
-    E.How = Switched::NotRead;
+    E.How = IsNarrowed ? Switched::Narrowed : Switched::NotRead;
     E.Late = 0;
     E.Predicted.reset();
     All.push_back(std::move(E));

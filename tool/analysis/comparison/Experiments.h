@@ -14,6 +14,7 @@ namespace autoprof::analysis {
 /// What becomes of the calls.
 enum class Switched : uint8_t {
   LeftOut,   ///< A synchronization.
+  Narrowed,  ///< One for the device waits for one stream.
   Late,      ///< A copy to the host brings the value of the step before.
   NotRead,   ///< It is not made, and brings the first value.
   Staged,    ///< A copy from pageable memory goes through pinned memory.
@@ -21,9 +22,14 @@ enum class Switched : uint8_t {
   PoolKept,  ///< Pools do not give memory back.
   NotWaiting ///< Several of these, or calls inside of a library's.
 };
+/// Whether it is tried beside another change of the same calls, which is the
+/// one that counts and that is combined with others.
+inline bool isVariant(Switched S) {
+  return S == Switched::NotRead || S == Switched::Narrowed;
+}
 inline llvm::StringRef name(Switched S) {
-  return nth(S, {"left_out", "late", "not_read", "staged", "kept", "pool_kept",
-                 "not_waiting"});
+  return nth(S, {"left_out", "narrowed", "late", "not_read", "staged", "kept",
+                 "pool_kept", "not_waiting"});
 }
 
 /// Why there is no result.

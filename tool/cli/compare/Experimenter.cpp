@@ -30,6 +30,8 @@ constexpr llvm::StringLiteral ReportName = "report";
 constexpr unsigned BaseRuns = 2;
 
 static std::string switchOf(const Experiment &E, uint64_t Late) {
+  if (E.How == Switched::Narrowed)
+    Late = runtime::NarrowedWait;
   return std::to_string(Late) + " " + E.Where;
 }
 
@@ -113,7 +115,7 @@ llvm::Error Experimenter::limitProposals() {
               .contains(Options.Site);
         });
     // Two experiments may be about one place.
-    if (E.Why == NoResult::None && IsAsked && E.How != Switched::NotRead)
+    if (E.Why == NoResult::None && IsAsked && !isVariant(E.How))
       ++Taken;
     if (!IsAsked || (E.Why == NoResult::None && Taken > Options.MostChanges))
       E.Why = NoResult::NotAsked;
@@ -339,7 +341,7 @@ llvm::Error Experimenter::tryTogether() {
   for (const Experiment &E : Series.All) {
     const bool IsPossible =
         E.Why == NoResult::None || E.Why == NoResult::Drained;
-    if (!IsPossible || E.How == Switched::NotRead ||
+    if (!IsPossible || isVariant(E.How) ||
         (E.Judged && E.Judged->Differs && E.Judged->Change > 0) ||
         Joined == runtime::MostPlaces)
       continue;

@@ -14,8 +14,8 @@ using namespace autoprof::report;
 using namespace autoprof::analysis;
 
 const char *report::switchedWords(Switched How) {
-  constexpr const char *Words[] = {"left out", "late", "not read", "pinned",
-                                   "kept",     "kept", "no wait"};
+  constexpr const char *Words[] = {"left out", "narrowed", "late", "not read",
+                                   "pinned",   "kept",     "kept", "no wait"};
   return Words[unsigned(How)];
 }
 
@@ -141,6 +141,9 @@ static void addMeanings(Section &S, const ExperimentSeries &Series) {
   Say(Switched::LeftOut,
       "left out: the host did not wait, and may have read what the GPU had not "
       "written yet. Whether the program needs the wait, this does not show.");
+  Say(Switched::Narrowed,
+      "narrowed: the host waited for the stream on which it "
+      "launched last, and not for the others.");
   Say(Switched::Staged, "pinned: the CPU copied it to pinned memory first.");
   Say(Switched::Kept,
       "kept: memory is not freed, and allocated again for the same size.");
