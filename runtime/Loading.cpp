@@ -237,8 +237,6 @@ void onLoad() {
     setInstrumented();
     sayProblems();
   }
-  if (Records && settleWindow(settings().Window))
-    setProbesRecording(true);
 }
 
 void onCudaInitialization() {

@@ -1,23 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures the before/after pairs on a machine with a GPU.
 
-    python3 run.py FOLDER OUT [--seconds N] [--timed] [PAIR...]
+    python3 run.py FOLDER OUT [--seconds N] [PAIR...]
 
 FOLDER is the output of build.sh. In rounds over all pairs (or those named) it
 runs the program with the synchronization and without, one after the other, as
 the user compiled it; in the first rounds (three, for PyTorch one) it also records
 both. It stops after N seconds (default 420). A pair that fails is skipped from
-then on, and the exit status is 1. With --timed, recordings begin after steps that
-are timed without being recorded (autoprof run --unrecorded). OUT gets measurements.tsv, with one line per
-run, and for each pair the recording of `before` with the median step; at the end
+then on, and the exit status is 1. OUT gets measurements.tsv, with one line per run, and for each pair the recording of `before` with the median step; at the end
 the table that table.py makes from them is printed.
 """
 import argparse
-import dataclasses
 import gzip
 import json
 import pathlib
-import re
 import subprocess
 import sys
 import time
@@ -36,8 +32,7 @@ class Failed(Exception):
 
 class Bench:
 
-    def __init__(self, folder, out, seconds, timed):
-        self.timed, self.steps = timed, {}  # Names of steps, by recording.
+    def __init__(self, folder, out, seconds):
         self.folder, self.out = folder.resolve(), out.resolve()
         self.autoprof = str(self.folder / "bin/autoprof")
         self.end = time.monotonic() + seconds
@@ -49,8 +44,6 @@ class Bench:
 
     def command(self, pair, form, recorded):
         """The folder and the command. The program runs in its own folder, because the command line is part of a recording."""
-        if recorded and self.timed:  # Warm-up and timed steps are not recorded.
-            pair = dataclasses.replace(pair, recorded=pair.recorded + 45)
         program = self.folder / pair.program.format(pair.variant(form, recorded))
         return program.parent, pair.command("./" + program.name) + pair.arguments(form, recorded)
 
@@ -74,23 +67,11 @@ class Bench:
             for form, ns in pairs.step_times(pair, form, done.stdout, done.stderr):
                 self.write(pair, "plain", form, ns)
 
-    def timing(self, pair, trace):
-        """The options by which steps are timed; the first recording of a pair tells which."""
-        if not self.timed:
-            return []
-        if pair.recording not in self.steps:
-            folder, program = self.command(pair, "before", True)
-            self.run(folder, [self.autoprof, "run", "-o", str(trace), "--"] + program)
-            source = json.loads(self.run(folder, pair.report(self.autoprof, str(trace))).stdout)["steps"]["source"]
-            loop, nvtx = re.match(r"loop at (\S+)", source), re.match("NVTX range (.*)", source)
-            self.steps[pair.recording] = (f"loop:{loop[1]}" if loop else f"range:{nvtx[1]}" if nvtx else pair.step)
-        return ["--unrecorded=15", f"--range={self.steps[pair.recording]}"]
-
     def recorded(self, pair):
         trace = self.out / "recording.pftrace"
         for form in ("before", "after"):
             folder, program = self.command(pair, form, True)
-            self.run(folder, [self.autoprof, "run", "-o", str(trace)] + self.timing(pair, trace) + ["--"] + program)
+            self.run(folder, [self.autoprof, "run", "-o", str(trace), "--"] + program)
             report = self.run(folder, pair.report(self.autoprof, str(trace)))
             step = json.loads(report.stdout)["steps"]["median_ns"]
             if step is None:
@@ -135,7 +116,6 @@ def main():
     parser.add_argument("folder", type=pathlib.Path, help="what build.sh made")
     parser.add_argument("out", type=pathlib.Path, help="for measurements and recordings")
     parser.add_argument("--seconds", type=float, default=420, help="when to stop (420)")
-    parser.add_argument("--timed", action="store_true", help="time steps before each recording")
     parser.add_argument("pairs", nargs="*", metavar="PAIR", help="by name; all if none is named")
     options = parser.parse_intermixed_args()
     chosen = [pair for pair in pairs.ALL if not options.pairs or pair.name in options.pairs]
@@ -144,7 +124,7 @@ def main():
         parser.error(f"no pair is called {', '.join(sorted(unknown))}; there are "
                      f"{', '.join(pair.name for pair in pairs.ALL)}")
     options.out.mkdir(parents=True, exist_ok=True)
-    bench = Bench(options.folder, options.out, options.seconds, options.timed)
+    bench = Bench(options.folder, options.out, options.seconds)
     good = bench.rounds(chosen)
     print(table.table(bench.autoprof, bench.out), end="")
     return 0 if good else 1

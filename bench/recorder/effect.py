@@ -2,18 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures how much longer the steps of programs take because they are recorded.
 
-    bench/recorder/effect.py BUILD [--python PYTHON] [--gains PROGRAM] [--processes N] [--claims] [--out FOLDER] [NAME...]
+    bench/recorder/effect.py BUILD [--python PYTHON] [--gains PROGRAM] [--processes N] [--out FOLDER] [NAME...]
 
 Needs a GPU. PYTHON has PyTorch, transformers, pytorch_lightning, jax and cupy; PROGRAM is
 bench/gains, compiled. Each program runs in N processes plain and N recorded in full (those in
 Python with --stacks). The processes of Python programs start together and take turns (steps.py),
 so that each part of one is next to parts of the others. Of each kind the table has the medians of
-the processes' steps. With --claims, as many more processes time their own steps before they are
-recorded, and the table has the factors that their reports state; PROGRAM has probes then.
+the processes' steps.
 """
 import argparse
 import fcntl
-import json
 import os
 import re
 import statistics
@@ -32,67 +30,35 @@ PYTHON = {
 }
 GAINS = {"power_iteration": 100000, "ray_march": 60000, "training_metrics": 70000, "image_sharpen": 25000, "beam_forming": 15000, "merge_sort": 5000}
 KINDS = ("plain", "recorded")
-CLAIMS = "claims"
-
-
-def autoprof(options):
-    return os.path.join(os.path.abspath(options.build), "bin", "autoprof")
-
-
-def loop_of(name):
-    """Where a program of bench/gains has its steps."""
-    with open(os.path.join(HERE, "..", "gains", f"{name}.cu")) as source:
-        for line, text in enumerate(source, 1):
-            if "step < clock.count()" in text:
-                return f"{name}.cu:{line}"
 
 
 def command(options, kind, trace, program):
     if kind == "plain":
         return program
-    is_python = program[0] == options.python
-    how = ["--unrecorded=0"]
-    if kind == CLAIMS:
-        # steps.py ends a step with autoprof.step().
-        how = ["--steps=60:1000000"] if is_python else ["--unrecorded=15", f"--range={loop_of(program[1])}"]
-    return [autoprof(options), "run", *how, *(["--stacks"] if is_python else []), "-o", trace, "--", *program]
+    stacks = ["--stacks"] if program[0] == options.python else []
+    return [os.path.join(os.path.abspath(options.build), "bin", "autoprof"), "run", *stacks, "-o", trace, "--", *program]
 
 
-def claim(options, trace):
-    """The factor that the report states, as text."""
-    report = subprocess.run([autoprof(options), "report", "--format=json", trace], capture_output=True, text=True)
-    if report.returncode > 1:
-        return report.stderr.strip()[-200:]
-    stated = json.loads(report.stdout)["recorder"]
-    if stated["factor"] is None:
-        return f"unknown: {stated['why_unknown']}"
-    low, high = (stated["recorded_step_median_ns"] / stated[f"unrecorded_step_{end}_ns"] for end in ("high", "low"))
-    return f"{stated['factor']:.2f} ({low:.2f} to {high:.2f})"
-
-
-def show(name, steps, claims):
+def show(name, steps):
     plain, recorded = (statistics.median(steps[kind]) for kind in KINDS)
     spread = ["{:.0f} to {:.0f}".format(min(steps[kind]), max(steps[kind])) for kind in KINDS]
-    print(f"| {name} | {plain:.0f} ({spread[0]}) | {recorded:.0f} ({spread[1]}) | {recorded / plain:.2f} |{' ' + ', '.join(claims) + ' |' if claims else ''}", flush=True)
+    print(f"| {name} | {plain:.0f} ({spread[0]}) | {recorded:.0f} ({spread[1]}) | {recorded / plain:.2f} |", flush=True)
 
 
 def run_gains(options, name):
-    steps, claims = {kind: [] for kind in KINDS}, []
+    steps = {kind: [] for kind in KINDS}
     for number in range(options.processes):
-        for kind in options.kinds:
+        for kind in KINDS:
             trace = os.path.join(options.out, f"{name}-{number}.pftrace")
             program = [os.path.abspath(options.gains), name, "before", str(GAINS[name])]
             done = subprocess.run(command(options, kind, trace, program), capture_output=True, text=True)
             found = re.search(r"^before ([0-9.]+)$", done.stdout, re.M)
             if not found:
                 sys.exit(f"effect.py: {name} ended with {done.returncode}: {done.stderr[-1000:]}")
-            if kind == CLAIMS:
-                claims.append(claim(options, trace))
-            else:
-                steps[kind].append(float(found.group(1)) / 1000)
-            if kind != "plain":
+            steps[kind].append(float(found.group(1)) / 1000)
+            if kind == "recorded":
                 os.remove(trace)
-    show(name, steps, claims)
+    show(name, steps)
 
 
 def run_python(options, names):
@@ -102,30 +68,28 @@ def run_python(options, names):
     started = []
     for number in range(options.processes):
         for name in names:
-            for kind in options.kinds:
+            for kind in KINDS:
                 trace = os.path.join(options.out, f"{re.sub(r'[^a-z]+', '-', name.lower())}-{kind}-{number}.pftrace")
                 program = [options.python, os.path.join(HERE, PYTHON[name][0]), *PYTHON[name][1:]]
                 output = open(trace + ".txt", "w+")
                 process = subprocess.Popen(command(options, kind, trace, program), stdout=output, stderr=subprocess.STDOUT,
-                                           env=dict(os.environ, STEPS_TURNS=turns, OMP_NUM_THREADS="1", PYTHONPATH=os.path.join(HERE, "..", "..", "python")))
-                started.append((name, kind, trace, output, process))
+                                           env=dict(os.environ, STEPS_TURNS=turns, OMP_NUM_THREADS="1"))
+                started.append((name, kind, output, process))
     time.sleep(options.ready)
     fcntl.flock(gate, fcntl.LOCK_UN)
-    steps, claims = {name: {kind: [] for kind in KINDS} for name in names}, {name: [] for name in names}
-    for name, kind, trace, output, process in started:
+    steps = {name: {kind: [] for kind in KINDS} for name in names}
+    for name, kind, output, process in started:
         process.wait()
         output.seek(0)
         text = output.read()
         found = re.search(r"^step_us ([0-9. ]+)$", text, re.M)
-        if found and kind == CLAIMS:
-            claims[name].append(claim(options, trace))
-        elif found:
+        if found:
             steps[name][kind].append(statistics.median(map(float, found.group(1).split())))
         else:
             print(f"effect.py: {name}, {kind}, ended with {process.returncode}: {text[-1000:]}", file=sys.stderr)
     for name in names:
         if all(steps[name].values()):
-            show(name, steps[name], claims[name])
+            show(name, steps[name])
 
 
 def main():
@@ -135,14 +99,11 @@ def main():
     parser.add_argument("--gains", metavar="PROGRAM")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--ready", type=float, default=90, metavar="SECONDS", help="until all Python programs have started")
-    parser.add_argument("--claims", action="store_true")
     parser.add_argument("--out", default=".")
     parser.add_argument("names", nargs="*")
     options = parser.parse_intermixed_args()
-    options.kinds = (*KINDS, CLAIMS) if options.claims else KINDS
     chosen = options.names or [*(GAINS if options.gains else []), *PYTHON]
-    more = " factors stated |\n|---|---|---|---|---|" if options.claims else "\n|---|---|---|---|"
-    print(f"| program | plain, us | recorded, us | ratio |{more}")
+    print("| program | plain, us | recorded, us | ratio |\n|---|---|---|---|")
     for name in chosen:
         if name in GAINS:
             run_gains(options, name)

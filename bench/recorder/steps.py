@@ -9,14 +9,6 @@ import fcntl
 import os
 import time
 
-try:
-    from autoprof import step as end_step  # python/ of this repository
-except ImportError:
-
-    def end_step():
-        pass
-
-
 PARTS = 9
 
 
@@ -28,7 +20,6 @@ class Steps:
 
     def begin(self):
         """To be called when each step begins, and once more after the last one."""
-        end_step()
         part, step = divmod(self.number, self.length)
         self.number += 1
         if step or part > PARTS:

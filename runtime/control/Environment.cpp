@@ -69,12 +69,6 @@ static void readWindow(GetEnv Get, Settings &S) {
   std::string Problem;
   if (!parseWindow(Given, SpelledAs::Variable, S.Window, Problem))
     S.Problems.push_back(Problem + "; recording the whole run");
-  if (S.RecordingMode == Mode::Full)
-    return;
-  // The other modes do not change steps, so none need to be timed beforehand.
-  S.Window.Unrecorded = 0;
-  if (S.Window.RecordsAfterTimed)
-    S.Window.forgetSteps();
 }
 
 // The value is copied into the trace, so reject what a reader could not parse.
@@ -122,9 +116,8 @@ static void readGraphs(GetEnv Get, Settings &S) {
     S.Problems.push_back("AUTOPROF_GRAPHS=" + Value +
                          " is not auto, graph or node; using auto");
   if (S.Graphs == GraphRecords::Auto)
-    S.Graphs = S.Window.Kind == WindowKind::All || S.Window.RecordsAfterTimed
-                   ? GraphRecords::Launches
-                   : GraphRecords::Nodes;
+    S.Graphs = S.Window.Kind == WindowKind::All ? GraphRecords::Launches
+                                                : GraphRecords::Nodes;
 }
 
 static bool isSet(GetEnv Get, const char *Name) {

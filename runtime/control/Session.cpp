@@ -204,23 +204,6 @@ void Session::drainStacks() {
     Events.sample(S);
 }
 
-// Written only once they are final.
-void Session::writeTimedSteps() {
-  const TimedSteps Timed = timedSteps();
-  if (Timed.Batches.empty() || EdgesSeen < 2 ||
-      std::exchange(TimedWritten, true))
-    return;
-  std::string Batches;
-  for (const TimedSteps::Batch &B : Timed.Batches)
-    Batches += (Batches.empty() ? "" : ",") +
-               JsonObject().number("steps", B.Steps).number("ns", B.Ns).str();
-  Events.standing("unrecorded_steps", 0,
-                  JsonObject()
-                      .number("first", Timed.First)
-                      .raw("batches", "[" + Batches + "]")
-                      .str());
-}
-
 void Session::writeWindow() {
   for (const WindowEdge &Edge : takeWindowEdges()) {
     Ranges.expectWindows();
@@ -231,7 +214,6 @@ void Session::writeWindow() {
                         .text("plan", Chosen.Window.text())
                         .str());
   }
-  writeTimedSteps();
   StepCount Steps = countedSteps();
   if (Steps.Seen != StepsWritten.Seen ||
       Steps.Recorded != StepsWritten.Recorded)

@@ -50,7 +50,6 @@ private:
   void writeLeftOut(bool Always);
   void writeEnd();
   void writeWindow();
-  void writeTimedSteps();
   void writeOwnCosts();
   void writeMachine();
   void repeatIfDue();
@@ -70,8 +69,7 @@ private:
   uint64_t PacketsSeen = 0;
   StepCount StepsWritten;
   uint64_t TablesSeen = 0, EdgesSeen = 0, ModulesSeen = 0;
-  bool CostWritten = false, TimedWritten = false, OwnWritten = false,
-       MachineWritten = false;
+  bool CostWritten = false, OwnWritten = false, MachineWritten = false;
   uint64_t BytesRepeated = 0; ///< Bytes of the trace at the last repeat().
 };
 

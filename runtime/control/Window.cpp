@@ -24,9 +24,6 @@
 // GPU limits them. Before the first edge that opens, a few hundred reference
 // launches show what a launch costs in this process.
 //
-// Before a plan of steps opens the window for the first time, some steps are
-// timed (UnrecordedSteps.h), so that the report can tell what recording costs.
-//
 // Steps are counted on one thread, the first that begins one: other threads
 // that do the same work do not take steps of the program.
 #include "runtime/control/Window.h"
@@ -72,7 +69,6 @@ struct Window {
   /// Ids of watched ranges of nvtxRangeStart.
   std::vector<uint32_t> StartedRanges;
   StepCount Steps;
-  UnrecordedSteps Timer; ///< Used until the window opens for the first time.
   bool InStep = false;
   bool WholeStep = false; ///< The window has been open since the step began.
   /// Serializes edges, CUPTI's part included, and guards all non-atomic
@@ -100,8 +96,6 @@ void prepareWindow(const WindowPlan &Plan, uint64_t Start, bool EdgesOnly) {
   W.Start = Start;
   W.Open.store(Plan.startsOpen());
   W.WasOpen = Plan.startsOpen();
-  if (Plan.Kind == WindowKind::Steps && !EdgesOnly)
-    W.Timer = UnrecordedSteps(Plan);
   if (Plan.Kind != WindowKind::All)
     W.Edges.push_back({Start, Plan.startsOpen()});
 }
@@ -188,50 +182,15 @@ uint64_t launchCost() {
   return locked([](Window &W) { return W.LaunchCost; });
 }
 
-TimedSteps timedSteps() {
-  return locked([](Window &W) { return W.Timer.timed(); });
-}
-
-bool settleWindow(WindowPlan &Plan) {
-  Window &W = window();
-  if (!Plan.OnlyIfKnown ||
-      hasRange([&W](const Site &S) { return means(W.Watched, S); }))
-    return false;
-  Plan.forgetSteps();
-  W.Watched = RangeName("");
-  W.Timer = UnrecordedSteps();
-  W.Open.store(true);
-  W.WasOpen = true;
-  W.Edges.clear();
-  return true;
-}
-
 ForkMutex &windowMutex() { return window().M; }
 
 // --- Ranges and steps; functions that are given a Window need its lock held
 
-// Steps are timed only before the window was ever open: once CUPTI has
-// recorded, they take longer.
-static void timeStep(Window &W, uint64_t Step) {
-  const uint64_t Time = now();
-  if (W.WasOpen || !W.Timer.wants(Step, Time) || !W.Timer.endsBatch(Step, Time))
-    return;
-  const bool IsIdle = waitForGpu();
-  W.Timer.begin(Step, IsIdle ? now() : 0);
-}
-
-static bool isToBeRecorded(const Window &W, uint64_t Step) {
-  return W.Plan->contains(Step) &&
-         (!W.Plan->RecordsAfterTimed || W.WasOpen || W.Timer.isDone());
-}
-
 static void beginStep(Window &W) {
   uint64_t Step = W.Steps.Seen++;
   W.InStep = true;
-  if (!W.Pinned) {
-    timeStep(W, Step);
-    apply(W, isToBeRecorded(W, Step));
-  }
+  if (!W.Pinned)
+    apply(W, W.Plan->contains(Step));
   W.WholeStep = W.Open.load();
 }
 
@@ -375,17 +334,9 @@ std::string explainClosedWindow(bool HasCupti) {
   const std::string Range = "'" + W.Plan->Range + "'";
   switch (W.Plan->Kind) {
   case WindowKind::Steps:
-    // Nobody chose steps: those before the recording are only to be timed.
-    if (W.Plan->OnlyIfKnown && !W.Steps.Seen)
-      return "the program ended before recording began (no range " + Range +
-             " was seen; its first steps are not recorded); --unrecorded=0 "
-             "records from the start";
     if (uint64_t Seen = W.Steps.Seen)
       return "the program ended after " + std::to_string(Seen) +
-             " steps, before the steps to be recorded" +
-             (W.Plan->RecordsAfterTimed
-                  ? " (--unrecorded=0 records the first ones, too)"
-                  : "");
+             " steps, before the steps to be recorded";
     return W.Plan->Range.empty()
                ? "no step was seen: name the step's range (--range), or call "
                  "autoprof_step() in the program"

@@ -4,7 +4,6 @@
 // overview.
 #pragma once
 
-#include "runtime/control/UnrecordedSteps.h"
 #include "runtime/probes/Probes.h"
 #include "runtime/protocol/WindowPlan.h"
 #include "runtime/support/ForkLock.h"
@@ -25,11 +24,6 @@ struct WindowEdge {
 /// is recorded between edges, and the GPU's queues are empty at each of them.
 void prepareWindow(const WindowPlan &Plan, uint64_t Start,
                    bool EdgesOnly = false);
-
-/// To be called once the program's sites are known, and before anything else
-/// runs: a plan that holds only if the program has its range may become a plan
-/// of the whole run, with the window open. Returns whether it did.
-bool settleWindow(WindowPlan &Plan);
 
 bool isWindowOpen();
 
@@ -61,10 +55,6 @@ struct StepCount {
   uint64_t Seen = 0, Recorded = 0;
 };
 StepCount countedSteps();
-
-/// The steps that were timed before the window opened for the first time, as
-/// far as they are known.
-TimedSteps timedSteps();
 
 /// Cost of a launch in this process, ns, once known, else 0; only with
 /// EdgesOnly.

@@ -35,16 +35,6 @@ Site *findSite(uint64_t Id) {
   }
 }
 
-bool hasRange(const std::function<bool(const Site &)> &Matches) {
-  Table *T = Current.load(std::memory_order_acquire);
-  for (uint64_t Slot = 0; T && Slot <= T->Mask; ++Slot) {
-    const Site *S = T->Slots[Slot].load(std::memory_order_acquire);
-    if (S && S->IsRange && Matches(*S))
-      return true;
-  }
-  return false;
-}
-
 static void insert(Table &T, Site *S) {
   uint64_t Slot = slotOf(S->Id);
   while (T.Slots[Slot & T.Mask].load(std::memory_order_relaxed))

@@ -32,10 +32,6 @@ struct Site {
 /// Returns the site of `Id`, or null. Thread-safe, async-signal-safe.
 Site *findSite(uint64_t Id);
 
-/// Whether there is a function or loop that `Matches`. No sites may be added
-/// meanwhile.
-bool hasRange(const std::function<bool(const Site &)> &Matches);
-
 /// Adds the rows of one table, except for rows that are malformed or already
 /// known. Returns how many were added. One caller at a time.
 unsigned addSites(std::string_view Rows);

@@ -133,13 +133,6 @@ bool WindowPlan::contains(uint64_t Step) const {
   });
 }
 
-void WindowPlan::forgetSteps() {
-  Kind = WindowKind::All;
-  Steps.clear();
-  Range.clear();
-  RecordsAfterTimed = OnlyIfKnown = false;
-}
-
 std::string WindowPlan::text() const {
   std::string Text = KeepBytes ? "the last " + bytesText(KeepBytes) : "";
   if (Kind != WindowKind::All || !KeepBytes)
@@ -153,9 +146,6 @@ std::string WindowPlan::partText() const {
   case WindowKind::All:
     return "the whole run";
   case WindowKind::Steps:
-    if (RecordsAfterTimed)
-      return "the run after its first steps" +
-             (Range.empty() ? "" : " of " + Range);
     for (const StepSpan &S : Steps)
       Text += (Text.empty() ? "steps " : ",") + std::to_string(S.From) + ":" +
               (S.To == UINT64_MAX ? "" : std::to_string(S.To));
@@ -185,21 +175,6 @@ static bool parseCapture(const std::string &Value, WindowPlan &Plan) {
   else if (Value == "manual")
     Plan.Kind = WindowKind::Manual;
   return Plan.Kind != WindowKind::All || Value.empty() || Value == "all";
-}
-
-// Parses a number of steps; "auto": the default number, if the program has the
-// range.
-static bool parseUnrecorded(const WindowWords &Given, WindowPlan &Plan) {
-  const bool IsAuto = Given.Unrecorded == "auto";
-  if (!IsAuto && !parseNumber(Given.Unrecorded, Plan.Unrecorded))
-    return false;
-  if (!Plan.Unrecorded || !Given.Steps.empty())
-    return true;
-  Plan.Kind = WindowKind::Steps;
-  Plan.Steps = {{0, UINT64_MAX}};
-  Plan.RecordsAfterTimed = true;
-  Plan.OnlyIfKnown = IsAuto;
-  return true;
 }
 
 std::string variableOf(std::string_view Option) {
@@ -234,17 +209,9 @@ bool parseWindow(const WindowWords &Given, SpelledAs Names, WindowPlan &Plan,
     return Refuse("steps", Given.Steps,
                   "FROM:TO with FROM below TO, or several of them in order "
                   "(3:8,100:110)");
-  if (!Given.Unrecorded.empty()) {
-    if (!parseUnrecorded(Given, New))
-      return Refuse("unrecorded", Given.Unrecorded,
-                    "a number of steps, or auto");
-    Kinds += New.RecordsAfterTimed;
-  }
-  if (!New.Range.empty() && New.Kind != WindowKind::Steps &&
-      Given.Unrecorded.empty()) {
+  if (!New.Range.empty() && New.Kind != WindowKind::Steps) {
     Problem = Spelled("range") + Given.Range + " names what a step is: give " +
-              Spelled("steps") + "FROM:TO or " + Spelled("unrecorded") +
-              "N, too";
+              Spelled("steps") + "FROM:TO, too";
     return false;
   }
   if (!Given.Delay.empty() || !Given.Duration.empty()) {

@@ -26,9 +26,6 @@ enum class WindowKind : uint8_t {
   Manual       ///< From autoprof_start() or `autoprof attach PID start`.
 };
 
-/// The number of steps that are timed before recording begins, by default.
-constexpr uint64_t DefaultUnrecorded = 15;
-
 struct WindowPlan {
   WindowKind Kind = WindowKind::All;
   std::vector<StepSpan> Steps; ///< In order, without overlaps.
@@ -37,21 +34,12 @@ struct WindowPlan {
   uint64_t DurationNs = 0;     ///< 0: until it ends.
   uint64_t KeepBytes = 0;      ///< Keep only the last bytes; 0: everything.
   int DumpSignal = 0;          ///< Makes a copy of what is kept; 0: none.
-  /// For Steps: number of steps timed before the first one that is recorded.
-  uint64_t Unrecorded = DefaultUnrecorded;
-  bool RecordsAfterTimed = false; ///< Recording starts after those.
-  /// If no module has a range that is called Range, the whole run is recorded
-  /// instead.
-  bool OnlyIfKnown = false;
-
   /// Whether the beginning of the run is recorded.
   bool startsOpen() const {
     return Kind == WindowKind::All ||
            (Kind == WindowKind::Time && DelayNs == 0);
   }
   bool contains(uint64_t Step) const;
-  /// Turns this into a plan of the whole run.
-  void forgetSteps();
   /// Describes the plan: "steps 3:8 of train_step", "10s from 5s on", ...
   std::string text() const;
 
@@ -62,7 +50,7 @@ private:
 /// The value of each option, "" where it is not given.
 struct WindowWords {
   std::string Steps, Range, Delay, Duration, Capture;
-  std::string MaxSize = {}, DumpSignal = {}, Unrecorded = {};
+  std::string MaxSize = {}, DumpSignal = {};
 };
 
 /// "AUTOPROF_MAX_SIZE" for "max-size".
@@ -76,9 +64,9 @@ enum class SpelledAs : uint8_t {
 
 /// `ValueOf`: of an option, by its name; "" where it is not given.
 template <typename F> WindowWords windowWords(F ValueOf) {
-  return {ValueOf("steps"),       ValueOf("range"),     ValueOf("delay"),
-          ValueOf("duration"),    ValueOf("capture"),   ValueOf("max-size"),
-          ValueOf("dump-signal"), ValueOf("unrecorded")};
+  return {ValueOf("steps"),      ValueOf("range"),   ValueOf("delay"),
+          ValueOf("duration"),   ValueOf("capture"), ValueOf("max-size"),
+          ValueOf("dump-signal")};
 }
 
 /// On failure returns false, with one sentence in `Problem`, and does not

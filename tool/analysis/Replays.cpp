@@ -294,7 +294,7 @@ void autoprof::analysis::askReplays(const Timeline &T, const Attribution &A,
     Replays.changes(R.Transfers, R.WhatIfs);
     Replays.unrecorded(R.WhatIfs);
   }
-  R.Recorder = findRecorderEffect(T, R.Steps);
+  R.RecorderAdds = recorderCost(T);
   // The last, because it says what the replays before it used.
   R.Constants = Replays.constants();
 }

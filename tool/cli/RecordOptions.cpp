@@ -51,30 +51,16 @@ llvm::Expected<std::string> stepOf(const std::string &Program) {
 
 } // namespace
 
-/// Whether no option selects a part of the run.
-static bool isWholeRun(const runtime::WindowWords &Given) {
-  return Given.Steps.empty() && Given.Range.empty() && Given.Delay.empty() &&
-         Given.Duration.empty() && Given.Unrecorded.empty() &&
-         (Given.Capture.empty() || Given.Capture == "all");
-}
-
-llvm::Error cli::setRecordVariables(const Arguments &Args, bool TimesSteps) {
+llvm::Error cli::setRecordVariables(const Arguments &Args) {
   runtime::WindowWords Given = runtime::windowWords(
       [&Args](StringRef Option) { return valueOf(Args, Option); });
-  const bool IsWhole = isWholeRun(Given);
-  const bool NamesSteps = !Given.Steps.empty() || (!Given.Unrecorded.empty() &&
-                                                   Given.Unrecorded != "0");
-  if ((NamesSteps && Given.Range.empty()) || (IsWhole && TimesSteps)) {
+  if (!Given.Steps.empty() && Given.Range.empty()) {
     llvm::Expected<std::string> Step = stepOf(Args.Positional.front());
     if (!Step)
       return Step.takeError();
     Given.Range = *Step;
     if (!Step->empty())
       setenv("AUTOPROF_RANGE", Step->c_str(), 1);
-    if (IsWhole && !Step->empty()) {
-      Given.Unrecorded = "auto";
-      setenv("AUTOPROF_UNRECORDED", "auto", 1);
-    }
   }
   runtime::WindowPlan Plan;
   std::string Problem;

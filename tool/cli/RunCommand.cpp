@@ -263,7 +263,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
                         Mode + "'" +
                         (A->has("mode") ? "" : ", the value of AUTOPROF_MODE"));
   const bool IsFull = Mode == "full" || Mode == "full+stacks";
-  if (llvm::Error E = setRecordVariables(*A, /*TimesSteps=*/IsFull))
+  if (llvm::Error E = setRecordVariables(*A))
     return failUsage(RunCommand, std::move(E));
   if (A->has("semantics") && !IsFull)
     return failUsage(RunCommand,

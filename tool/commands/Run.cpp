@@ -84,11 +84,6 @@ constexpr Option PartOptions[] = {
      "at autoprof_start() in the program or at 'autoprof attach PID start'; "
      "all (the default)",
      "profiler-api|manual|all"},
-    {"unrecorded", 0, "N",
-     "time N steps before recording begins, to measure what recording costs. "
-     "Steps are defined as for --steps. Default: 15, after 3 to 30 warm-up "
-     "steps, if the program's probes include the 'step' of .autoprof; with "
-     "--steps, 15 before the first part if there are enough. 0: none"},
     {"max-size", 0, "SIZE",
      "keep only the last SIZE bytes of the trace (64M, 1G)"},
     {"dump-signal", 0, "SIG",

@@ -37,7 +37,3 @@ print("steps %s of which %s, unbalanced %s" % (
 print("problems", trace.problems, trace.left)
 cost = trace.last("launch_cost") if "launch_cost" in trace.meta else {}
 print("launches at least %s us" % (cost.get("launch_ns", 0) // 2000 and 2))
-timed = trace.last("unrecorded_steps") if "unrecorded_steps" in trace.meta else None
-if timed:
-    assert all(batch["ns"] > 0 for batch in timed["batches"]), timed
-    print("timed from %d on:" % timed["first"], *[batch["steps"] for batch in timed["batches"]])

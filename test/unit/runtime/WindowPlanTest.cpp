@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/protocol/WindowPlan.h"
-#include "runtime/control/UnrecordedSteps.h"
 #include "runtime/protocol/MeasuredCosts.h"
+#include "runtime/protocol/WindowPlan.h"
 
 #include <csignal>
 #include <gtest/gtest.h>
@@ -75,8 +75,7 @@ TEST(WindowPlan, OnlyOneKind) {
             WindowKind::ProfilerApi);
   EXPECT_EQ(parsed({"", "", "", "", "manual"}).text(), "manual");
   EXPECT_EQ(problem({"", "epoch 3", "", "", ""}),
-            "--range=epoch 3 names what a step is: give --steps=FROM:TO or "
-            "--unrecorded=N, too");
+            "--range=epoch 3 names what a step is: give --steps=FROM:TO, too");
   problem({"", "", "", "", "often"});
   problem({"1:2", "", "1s", "", ""});
   problem({"1:2", "", "", "", "manual"});
@@ -104,86 +103,6 @@ TEST(WindowPlan, ADumpIsOfARing) {
   EXPECT_EQ(problem({"", "", "", "", "", "", "USR2"}),
             "--dump-signal=USR2 is for a recording of which the last bytes are "
             "kept: give --max-size=SIZE, too");
-}
-
-WindowWords unrecorded(const char *Number, const char *Steps = "",
-                       const char *Range = "") {
-  WindowWords Given = {Steps, Range, "", "", ""};
-  Given.Unrecorded = Number;
-  return Given;
-}
-
-TEST(WindowPlan, StepsBeforeTheRest) {
-  WindowPlan P = parsed(unrecorded("20", "", "train"));
-  EXPECT_EQ(P.Kind, WindowKind::Steps);
-  EXPECT_EQ(P.Unrecorded, 20u);
-  EXPECT_TRUE(P.RecordsAfterTimed);
-  EXPECT_FALSE(P.OnlyIfKnown);
-  EXPECT_FALSE(P.startsOpen());
-  EXPECT_EQ(P.text(), "the run after its first steps of train");
-  P.forgetSteps();
-  EXPECT_TRUE(P.startsOpen());
-  EXPECT_EQ(P.text(), "the whole run");
-  EXPECT_TRUE(parsed(unrecorded("auto", "", "train")).OnlyIfKnown);
-  // These are still windows of steps, and of a range.
-  EXPECT_EQ(parsed(unrecorded("0", "3:8")).text(), "steps 3:8");
-  EXPECT_EQ(parsed(unrecorded("0", "3:8")).Unrecorded, 0u);
-  EXPECT_EQ(parsed(unrecorded("0", "", "train")).Kind, WindowKind::All);
-  EXPECT_EQ(parsed(unrecorded("0")).Kind, WindowKind::All);
-  EXPECT_EQ(problem(unrecorded("-1")),
-            "--unrecorded=-1 is not a number of steps, or auto");
-}
-
-/// The numbers of steps in each group that is timed, when each step takes
-/// `StepNs`, and last the step before which timing ends.
-std::vector<uint64_t> timed(const WindowPlan &P, uint64_t StepNs) {
-  UnrecordedSteps Timer(P);
-  std::vector<uint64_t> Result;
-  for (uint64_t Step = 0; Step < 100; ++Step) {
-    const uint64_t Time = 1 + Step * StepNs;
-    if (Timer.wants(Step, Time) && Timer.endsBatch(Step, Time)) {
-      Timer.begin(Step, Time);
-      if (Timer.isDone()) {
-        for (const TimedSteps::Batch &B : Timer.timed().Batches) {
-          EXPECT_EQ(B.Ns, B.Steps * StepNs);
-          Result.push_back(B.Steps);
-        }
-        Result.push_back(Step);
-        return Result;
-      }
-    }
-  }
-  return Result;
-}
-
-TEST(UnrecordedSteps, AreTimedInGroups) {
-  using Numbers = std::vector<uint64_t>;
-  EXPECT_EQ(timed(parsed(unrecorded("12")), 5'000'000), (Numbers{5, 5, 2, 15}));
-  // Short steps warm up for 10 ms, but no more than 30 of them.
-  EXPECT_EQ(timed(parsed(unrecorded("12")), 1'000'000), (Numbers{5, 5, 2, 22}));
-  EXPECT_EQ(timed(parsed(unrecorded("12")), 1'000), (Numbers{5, 5, 2, 42}));
-  // No longer than half a second, but one step in any case.
-  EXPECT_EQ(timed(parsed(unrecorded("12")), 70'000'000), (Numbers{5, 3, 11}));
-  EXPECT_EQ(timed(parsed(unrecorded("12")), 3'000'000'000), (Numbers{1, 4}));
-  // The last ones before a given step, without the first of all.
-  EXPECT_EQ(timed(parsed({"30:40", "", "", "", ""}), 1'000),
-            (Numbers{5, 5, 5, 30}));
-  EXPECT_EQ(timed(parsed({"5:40", "", "", "", ""}), 1'000), (Numbers{2, 5}));
-  EXPECT_EQ(timed(parsed({"3:40", "", "", "", ""}), 1'000), Numbers());
-  EXPECT_EQ(timed(parsed(unrecorded("0", "30:40")), 1'000), Numbers());
-}
-
-TEST(UnrecordedSteps, EndWhereTheGpuCannotBeWaitedFor) {
-  UnrecordedSteps Timer(parsed(unrecorded("12")));
-  constexpr uint64_t Ms = 1'000'000;
-  EXPECT_FALSE(Timer.wants(0, 5 * Ms));
-  EXPECT_FALSE(Timer.wants(2, 70 * Ms));
-  EXPECT_FALSE(Timer.wants(3, 14 * Ms));
-  ASSERT_TRUE(Timer.wants(4, 15 * Ms));
-  Timer.begin(4, 0);
-  EXPECT_TRUE(Timer.isDone());
-  EXPECT_TRUE(Timer.timed().Batches.empty());
-  EXPECT_FALSE(Timer.wants(5, 20 * Ms));
 }
 
 TEST(MeasuredCosts, AreReadAsTheyAreWritten) {

@@ -132,11 +132,4 @@ TEST(Metadata, CostsOfTheRecorderAreChecked) {
   EXPECT_FALSE(
       applyMetadata(B, "recorder_cost", "{\"recorded\":{\"launch_ns\":3}}"));
   EXPECT_FALSE(B.T.OwnCosts);
-  for (const char *Steps :
-       {"{\"first\":-1,\"batches\":[]}", "{\"first\":3}",
-        "{\"first\":3,\"batches\":[7]}",
-        "{\"first\":3,\"batches\":[{\"steps\":0,\"ns\":5}]}",
-        "{\"first\":3,\"batches\":[{\"steps\":5,\"ns\":0}]}"})
-    EXPECT_FALSE(applyMetadata(B, "unrecorded_steps", Steps)) << Steps;
-  EXPECT_TRUE(B.T.Recorded.Unrecorded.empty());
 }

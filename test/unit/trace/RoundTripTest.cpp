@@ -71,8 +71,6 @@ TEST(RoundTrip, KeepsTables) {
   S.B.T.Recorded.StepsSeen = 120;
   S.B.T.Recorded.StepsRecorded = 5;
   S.B.T.Recorded.LaunchCost = 3512;
-  S.B.T.Recorded.Unrecorded = {{5, 1000}, {4, 900}};
-  S.B.T.Recorded.FirstUnrecorded = 3;
   S.B.T.OwnCosts = RecorderCosts{{2000, 250}, {3400, std::nullopt}};
   S.B.T.Recorded.List = {{10, 20}, {30, 1'000'000'000}};
   S.enter(HostKind::Site, Where);
@@ -133,10 +131,6 @@ TEST(RoundTrip, KeepsTables) {
   EXPECT_EQ(T.Recorded.StepsSeen, 120u);
   EXPECT_EQ(T.Recorded.StepsRecorded, 5u);
   EXPECT_EQ(T.Recorded.LaunchCost, 3512);
-  EXPECT_EQ(T.Recorded.FirstUnrecorded, 3u);
-  ASSERT_EQ(T.Recorded.Unrecorded.size(), 2u);
-  EXPECT_EQ(T.Recorded.Unrecorded[1].Steps, 4u);
-  EXPECT_EQ(T.Recorded.Unrecorded[1].Time, 900);
   ASSERT_TRUE(T.OwnCosts);
   EXPECT_EQ(T.OwnCosts->Unrecorded.Launch, 2000);
   EXPECT_EQ(T.OwnCosts->Unrecorded.Wait, 250);

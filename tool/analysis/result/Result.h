@@ -212,31 +212,6 @@ struct Finding {
   int64_t Cost = 0;            ///< ns at stake; findings are sorted by it.
 };
 
-/// How much longer the steps take because they are recorded. Only unrecorded
-/// steps of the same process tell: what recording adds to a call depends on
-/// what the program does meanwhile (docs/runtime.md, "The recorder's cost").
-struct RecorderEffect {
-  /// Median of the steps that count, ns; nothing without steps.
-  std::optional<int64_t> RecordedStep;
-  /// The duration of such a step when it is not recorded, ns; nullopt: unknown.
-  /// Low <= UnrecordedStep <= High, the fastest and the slowest group of steps.
-  std::optional<int64_t> UnrecordedStep;
-  int64_t Low = 0, High = 0;
-  /// So many were timed, beginning with this one, counted from 0.
-  uint64_t UnrecordedSteps = 0, FirstUnrecorded = 0;
-  RecorderCostRange Cost; ///< Of a call, for replays of unrecorded runs.
-  std::string Why;        ///< Where UnrecordedStep is unknown: a clause.
-
-  /// RecordedStep by UnrecordedStep.
-  std::optional<double> factor() const {
-    if (!RecordedStep || !UnrecordedStep || *UnrecordedStep <= 0)
-      return std::nullopt;
-    return double(*RecordedStep) / double(*UnrecordedStep);
-  }
-};
-
-RecorderEffect findRecorderEffect(const trace::Timeline &T, const Steps &S);
-
 struct Result : Idling {
   /// What was measured on the machine of the recording, or null.
   const catalogue::Semantics *Measured = nullptr;
@@ -271,10 +246,10 @@ struct Result : Idling {
   /// Where the constants of the replay come from; where it was made.
   std::optional<ReplayConstants> Constants;
   analysis::Steps Steps;
-  RecorderEffect Recorder;       ///< What recording did to the steps.
-  std::optional<Steady> InSteps; ///< Where steps with GPU work were found.
-  std::vector<StepKind> Kinds;   ///< Of the steps that count; see findKinds.
-  std::vector<PhaseSums> Phases; ///< Of Steps and Steps::Others.
+  RecorderCostRange RecorderAdds; ///< To calls, for replays of unrecorded runs.
+  std::optional<Steady> InSteps;  ///< Where steps with GPU work were found.
+  std::vector<StepKind> Kinds;    ///< Of the steps that count; see findKinds.
+  std::vector<PhaseSums> Phases;  ///< Of Steps and Steps::Others.
   /// Into Phases: where nothing in Steps is worth a change, another phase whose
   /// waits leave the GPU idle for a hundredth of its time or more.
   std::optional<size_t> WaitsElsewhere;

@@ -67,9 +67,7 @@ llvm::Error Experimenter::record() {
   fs::remove(Trace);
   RunRequest R;
   R.IsOwn = true;
-  // All steps, so that launches can be counted.
-  R.Arguments = {"autoprof",          "run", "--stacks", "--unrecorded=0",
-                 "--output=" + Trace, "--"};
+  R.Arguments = {"autoprof", "run", "--stacks", "--output=" + Trace, "--"};
   llvm::append_range(R.Arguments, Series.Command);
   llvm::Expected<RunOutcome> Outcome = runProgram(R);
   Line.clear();

@@ -26,8 +26,7 @@ Variables recorderVariables(const std::string &Runtime, llvm::StringRef Output,
 /// What part of a run is recorded: sets the variables (docs/runtime.md) for the
 /// program to be started. Variables that are already set apply where the option
 /// is not given. Fails with one sentence if the values are invalid, alone or
-/// together. `TimesSteps`: if the project names its step and no option selects
-/// what to record, the first steps are timed and not recorded.
-llvm::Error setRecordVariables(const support::Arguments &Args, bool TimesSteps);
+/// together.
+llvm::Error setRecordVariables(const support::Arguments &Args);
 
 } // namespace autoprof::cli

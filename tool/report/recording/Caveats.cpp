@@ -81,15 +81,6 @@ static std::string launchSentence(const Input &Subject) {
       AreAll ? "" : ", and only those queued before count as queued work");
 }
 
-/// What was to be recorded never began.
-static std::string missedPlan(const trace::Windows &W) {
-  if (W.SkippedFirst.empty())
-    return "Nothing was recorded: the run never reached " + W.Plan + ".";
-  return "Nothing was recorded: the run ended before recording began (after "
-         "the first " +
-         W.SkippedFirst + "). --unrecorded=0 records from the start.";
-}
-
 std::optional<uint64_t> report::allRuns(const Input &Subject,
                                         const trace::ThrottledRange &R) {
   if (Subject.T.Part || Subject.T.Recorded.KeptFrom || Subject.T.isCutOff())
@@ -192,7 +183,8 @@ std::vector<std::string> report::caveats(const Input &Subject) {
   if (std::string Line = launchSentence(Subject); !Line.empty())
     Lines.push_back(std::move(Line));
   if (Subject.T.Recorded.Limited && Subject.T.Recorded.List.empty())
-    Lines.push_back(missedPlan(Subject.T.Recorded));
+    Lines.push_back("Nothing was recorded: the run never reached " +
+                    Subject.T.Recorded.Plan + ".");
   if (lacksLines(Subject))
     Lines.push_back("The program was not recompiled, so its waits have no "
                     "source lines; 'autoprof run --stacks' records them.");

@@ -184,23 +184,7 @@ void stepFields(Fields &F, const Input &Subject) {
 }
 
 void recorderFields(Fields &F, const Input &Subject) {
-  const RecorderEffect &E = Subject.R.Recorder;
-  const bool Known = E.UnrecordedStep.has_value();
-  F.field("factor",
-          "`recorded_step_median_ns` divided by `unrecorded_step_median_ns`; "
-          "null: not known, or no full recording",
-          E.factor(), Bounds::NotNegative);
-  F.text("why_unknown", "why it is null, as a clause", E.Why);
-  F.field("recorded_step_median_ns", "as `steps.median_ns`", E.RecordedStep);
-  F.field("unrecorded_step_median_ns",
-          "what a step takes when nobody records it, timed in the same process",
-          E.UnrecordedStep);
-  F.field("unrecorded_step_low_ns",
-          "of the fastest group of steps that was timed", onlyIf(Known, E.Low));
-  F.field("unrecorded_step_high_ns", "of the slowest", onlyIf(Known, E.High));
-  F.field("unrecorded_steps", "how many were timed", E.UnrecordedSteps);
-  F.field("first_unrecorded_step", "the first of them, counted from 0",
-          onlyIf(E.UnrecordedSteps, E.FirstUnrecorded));
+  const RecorderCostRange &Adds = Subject.R.RecorderAdds;
   F.object("added",
            "what recording adds to calls, on the launching thread; the bounds "
            "that replays of the unrecorded run use",
@@ -208,12 +192,12 @@ void recorderFields(Fields &F, const Input &Subject) {
              F.field(
                  "measured",
                  "on this machine; else the values of machines with an H200",
-                 E.Cost.Measured);
+                 Adds.Measured);
              F.field("launch_low_ns", "to a call that queues work",
-                     E.Cost.Least.Launch);
-             F.field("launch_high_ns", "likewise", E.Cost.Most.Launch);
-             F.field("call_low_ns", "to any other call", E.Cost.Least.Call);
-             F.field("call_high_ns", "likewise", E.Cost.Most.Call);
+                     Adds.Least.Launch);
+             F.field("launch_high_ns", "likewise", Adds.Most.Launch);
+             F.field("call_low_ns", "to any other call", Adds.Least.Call);
+             F.field("call_high_ns", "likewise", Adds.Most.Call);
            });
 }
 

@@ -228,34 +228,15 @@ void addRun(Lines &Output, const Input &Subject) {
                    R.Drains == 1 ? "time" : "times", count(R.WaitDrains))});
 }
 
-/// Where the time of an unrecorded step comes from.
-std::string factorText(const Input &Subject) {
-  const RecorderEffect &E = Subject.R.Recorder;
-  return fmt::format(
-      "recorded steps take {:.2f} times as long as unrecorded ones ({} "
-      "compared "
-      "with {} in the same process: steps {} to {} ran before CUPTI recorded "
-      "anything{})",
-      *E.factor(), duration(*E.RecordedStep), duration(*E.UnrecordedStep),
-      E.FirstUnrecorded, E.FirstUnrecorded + E.UnrecordedSteps - 1,
-      // CUPTI is told about these before CUDA can be used.
-      Subject.R.Graphs.Whole ? " except launches of CUDA graphs" : "");
-}
-
 void addRecorder(Lines &Output, const Input &Subject) {
-  const RecorderEffect &E = Subject.R.Recorder;
-  if (!Subject.T.Info.Source.Producer.empty() ||
-      Subject.T.Info.Mode != "full" || !E.RecordedStep)
-    return;
-  Output.push_back(
-      {"recorder",
-       E.factor()
-           ? factorText(Subject)
-           : "how much longer the steps take because they are recorded is "
-             "unknown: " +
-                 E.Why +
-                 " (--unrecorded times some); 1.0 to 1.8 times in programs "
-                 "that were measured, the most where steps launch much"});
+  if (Subject.T.Info.Source.Producer.empty() && Subject.T.Info.Mode == "full" &&
+      !Subject.R.Steps.times().empty())
+    Output.push_back(
+        {"recorder",
+         "how much longer the steps take because they are recorded is unknown: "
+         "0.9 to 1.8 times in programs that were measured, the most where "
+         "steps "
+         "launch much"});
 }
 
 void addConstants(Lines &Output, const Input &Subject) {

@@ -143,8 +143,6 @@ std::optional<int64_t> gainResolution(const Input &Subject) {
   if (!R.WaitsKnown || R.Span <= 0)
     return std::nullopt;
   const int64_t Steps = R.InSteps ? int64_t(R.InSteps->Count) : 1;
-  if (R.InSteps && R.Recorder.UnrecordedStep)
-    return resolution(*R.Recorder.UnrecordedStep);
   return resolution(
       R.WhatIfs.UnrecordedWhole.value_or(R.InSteps ? R.InSteps->Span : R.Span) /
       Steps);

@@ -150,13 +150,10 @@ bool applyThrottled(TimelineBuilder &B, const json::Object &O) {
   return true;
 }
 
-/// The words of two plans are a part of the format (docs/trace-format.md).
+/// The words of one plan are a part of the format (docs/trace-format.md).
 void setPlan(Windows &W, const json::Object &O) {
   W.Plan = text(O, "plan");
   W.PlansAll = W.Plan == "the whole run";
-  StringRef Rest = W.Plan;
-  if (Rest.consume_front("the run after its first "))
-    W.SkippedFirst = Rest.str();
 }
 
 /// The window opened or closed.
@@ -236,25 +233,6 @@ bool applyMachine(TimelineBuilder &B, const json::Object &O) {
   return true;
 }
 
-/// Steps that ran before anything was recorded.
-bool applyUnrecordedSteps(TimelineBuilder &B, const json::Object &O) {
-  std::optional<int64_t> First = O.getInteger("first");
-  const json::Array *Batches = O.getArray("batches");
-  if (!First || *First < 0 || !Batches)
-    return false;
-  std::vector<StepBatch> Read;
-  for (const json::Value &One : *Batches) {
-    const std::optional<int64_t> Steps = positive(One.getAsObject(), "steps"),
-                                 Time = positive(One.getAsObject(), "ns");
-    if (!Steps || !Time)
-      return false;
-    Read.push_back({uint64_t(*Steps), *Time});
-  }
-  B.T.Recorded.FirstUnrecorded = uint64_t(*First);
-  B.T.Recorded.Unrecorded = std::move(Read);
-  return true;
-}
-
 bool applyModule(TimelineBuilder &B, const json::Object &O) {
   Module M;
   M.Path = text(O, "path");
@@ -324,7 +302,6 @@ bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
           .Case("launch_cost", applyLaunchCost)
           .Case("recorder_cost", applyRecorderCost)
           .Case("machine", applyMachine)
-          .Case("unrecorded_steps", applyUnrecordedSteps)
           .Case("sites",
                 [](TimelineBuilder &B, const json::Object &O) {
                   std::optional<StringRef> Rows = O.getString("rows");

@@ -84,14 +84,6 @@ void addUnrecorded(std::vector<MetadataDocument> &Out, const Timeline &T) {
   if (llvm::Expected<json::Value> Machine = json::parse(T.Constants))
     if (json::Object *O = Machine->getAsObject())
       Out.push_back({"machine", std::move(*O)});
-  if (T.Recorded.Unrecorded.empty())
-    return;
-  json::Array Batches;
-  for (const StepBatch &B : T.Recorded.Unrecorded)
-    Batches.push_back(json::Object{{"steps", B.Steps}, {"ns", B.Time}});
-  Out.push_back(
-      {"unrecorded_steps", json::Object{{"first", T.Recorded.FirstUnrecorded},
-                                        {"batches", std::move(Batches)}}});
 }
 
 } // namespace

@@ -338,13 +338,6 @@ struct RecorderCosts {
   CallCosts Recorded;   ///< In processes that are recorded in full.
 };
 
-/// Successive steps that were not recorded, from a moment at which the GPU was
-/// idle to another one.
-struct StepBatch {
-  uint64_t Steps = 0;
-  int64_t Time = 0; ///< ns, of all of them.
-};
-
 /// What the user wanted recorded, if it is not the whole run.
 struct Windows {
   bool Limited = false;     ///< Whether only List was recorded.
@@ -352,9 +345,6 @@ struct Windows {
   std::string Plan; ///< In the user's words: "steps 3:8 of train_step". Of a
                     ///< timeline in memory see plan().
   bool PlansAll = false; ///< Everything was to be recorded.
-  /// The run after its first steps was to be recorded, and these are: "steps of
-  /// train_step"; "": another plan.
-  std::string SkippedFirst;
   /// The file is cut off, and List ends where events begin to be missing.
   bool EndsWithRead = false;
   /// Of a ring: everything that begins before this is missing. ns
@@ -365,12 +355,6 @@ struct Windows {
   /// CPU time of one small launch in this process, ns; only in the mode
   /// "steps".
   std::optional<int64_t> LaunchCost;
-  /// Steps before the first part that is recorded, when CUPTI had not recorded
-  /// anything yet; in order. The first of them is step FirstUnrecorded, counted
-  /// from 0: those before it warmed up.
-  std::vector<StepBatch> Unrecorded;
-  uint64_t FirstUnrecorded = 0;
-
   /// How much of the time from From to To (ns) was not recorded.
   int64_t missing(int64_t From, int64_t To) const;
 };
