@@ -64,8 +64,9 @@ std::string trace::placeAndCall(const Site &S, StringRef Call) {
 }
 
 StringRef trace::plainName(StringRef Function) {
+  constexpr llvm::StringLiteral Unnamed = "(anonymous namespace)";
   size_t End = Function.find_first_of("<(");
-  while (Function.substr(End).starts_with("(anonymous namespace)"))
+  while (Function.substr(End).starts_with(Unnamed))
     End = Function.find_first_of("<(", End + 1);
   Function = Function.take_front(End);
   return Function.substr(Function.find_last_of(": ") + 1); // npos + 1 is 0.
