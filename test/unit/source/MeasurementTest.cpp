@@ -5,63 +5,11 @@
 
 #include "gtest/gtest.h"
 
-#include <cmath>
-#include <fstream>
-#include <map>
 #include <set>
-#include <sstream>
 
 using namespace autoprof::catalogue;
 
 namespace {
-
-/// Lines that time no catalogued call.
-const std::set<std::string> NoCalls = {"managed host read (not touched by GPU)",
-                                       "final"};
-
-std::map<std::string, std::vector<double>> readCsv() {
-  std::map<std::string, std::vector<double>> Result;
-  std::ifstream In(AUTOPROF_MEASURED_CSV);
-  std::string Line;
-  std::getline(In, Line); // The header.
-  while (std::getline(In, Line)) {
-    std::stringstream Fields(Line);
-    std::string What, Number;
-    std::getline(Fields, What, ',');
-    if (NoCalls.count(What))
-      continue;
-    while (std::getline(Fields, Number, ','))
-      Result[What].push_back(std::stod(Number));
-  }
-  return Result;
-}
-
-/// The first run, made before there was `autoprof calibrate`.
-const Semantics &firstRun() {
-  for (const Semantics &S : shipped())
-    if (S.Made.empty())
-      return S;
-  static const Semantics None;
-  ADD_FAILURE() << "the first run is missing";
-  return None;
-}
-
-TEST(Measurements, AreThoseOfTheFirstRun) {
-  auto Csv = readCsv();
-  ASSERT_EQ(Csv.size(), firstRun().Observations.size());
-  for (const Observation &O : firstRun().Observations) {
-    std::string Line =
-        O.Arguments.empty() ? O.Call : O.Call + " " + O.Arguments;
-    if (!Csv.count(Line))
-      Line = O.Arguments;
-    ASSERT_TRUE(Csv.count(Line)) << Line;
-    std::vector<int64_t> Ns = {*O.IdleNs};
-    for (std::optional<int64_t> Behind : O.BehindNs)
-      Ns.push_back(*Behind);
-    for (size_t I = 0; I < Ns.size(); ++I)
-      EXPECT_EQ(std::llround(Csv[Line][I] * 1000), Ns[I]) << Line;
-  }
-}
 
 /// What the catalogue answers in another way is explained one by one.
 TEST(Measurements, AreAnsweredAsMeasured) {
