@@ -9,12 +9,9 @@
 #include "report/Output.h"
 #include "report/compare/TrialsFile.h"
 #include "report/compare/TrialsText.h"
+#include "report/document/Renderings.h"
 #include "report/recording/DiffText.h"
-#include "report/recording/Formats.h"
-#include "report/recording/JsonParts.h"
 #include "report/recording/Ranks.h"
-
-#include "llvm/Support/FileSystem.h"
 
 #include <unistd.h>
 
@@ -23,7 +20,6 @@ using namespace autoprof::cli;
 using namespace autoprof::support;
 using namespace autoprof::analysis;
 using llvm::StringRef;
-namespace fs = llvm::sys::fs;
 
 namespace {
 
@@ -171,12 +167,6 @@ llvm::Expected<Request> readRequest(const Arguments &A, const Commands &Given) {
 }
 
 /// `D`: of the recordings; null without both.
-void writeJson(llvm::raw_ostream &OS, const Trials &T,
-               const std::optional<TrialsJudged> &J, const Difference *D) {
-  report::writeTrials(OS, T, J ? &*J : nullptr,
-                      [D](fields::Fields &F) { report::proofFields(F, D); });
-}
-
 report::Document answer(const Trials &T, const std::optional<TrialsJudged> &J,
                         const Difference *D) {
   report::Document Doc;
@@ -201,7 +191,7 @@ report::Document answer(const Trials &T, const std::optional<TrialsJudged> &J,
 void printAnswer(report::Output &Out, const Trials &T,
                  const std::optional<TrialsJudged> &J, const Difference *D) {
   if (Out.Format == "json")
-    writeJson(Out.stream(), T, J, D);
+    report::writeTrials(Out.stream(), T, J ? &*J : nullptr);
   else
     Out.write(report::Renderings, answer(T, J, D));
 }
@@ -220,26 +210,6 @@ std::optional<Difference> compareRecordings(Session &S, const Trials &T) {
   return D;
 }
 
-/// compare.json, and what `autoprof diff` would print of it.
-llvm::Error writeFiles(const std::string &Folder, const Trials &T,
-                       const std::optional<TrialsJudged> &J,
-                       const Difference *D, Session &S) {
-  if (llvm::Error E =
-          writeFile(inFolder(Folder, "compare.json"),
-                    [&](llvm::raw_ostream &OS) { writeJson(OS, T, J, D); }))
-    return E;
-  const std::string Text = inFolder(Folder, "diff.txt");
-  if (!D) {
-    fs::remove(Text); // Of an earlier comparison.
-    return llvm::Error::success();
-  }
-  return writeFile(Text, [D, &S](llvm::raw_ostream &OS) {
-    const report::DiffInput About{*D, inputOf(*S.recording(false)),
-                                  inputOf(*S.recording(true))};
-    report::renderTerminal(OS, report::diffDocument(About, {}), {});
-  });
-}
-
 int exitCode(const Trials &T, const std::optional<TrialsJudged> &J) {
   return J && !T.SelfTest && J->Differs && J->Change > 0 ? Findings : Fine;
 }
@@ -248,13 +218,13 @@ int exitCode(const Trials &T, const std::optional<TrialsJudged> &J) {
 int replay(const Arguments &A) {
   llvm::Expected<Trials> Stored = report::readTrials(A.get("from"));
   if (!Stored)
-    return fail(llvm::toString(Stored.takeError()));
+    return fail(Stored.takeError());
   Trials &T = *Stored;
   if (llvm::Error Wrong = readLimits(A, T))
     return failUsage(CompareCommand, std::move(Wrong));
   llvm::Expected<report::Output> Out = report::openOutput(A);
   if (!Out)
-    return fail(llvm::toString(Out.takeError()));
+    return fail(Out.takeError());
   const std::vector<Trial> All = std::exchange(T.Runs, {});
   const StoppingPlan Plan(T.isFixed() ? std::vector<Look>()
                                       : alternatingLooks(T.MostRuns));
@@ -271,7 +241,7 @@ int replay(const Arguments &A) {
     J = judge(T, StoppingPlan(T.looks()));
   printAnswer(*Out, T, J, nullptr);
   if (llvm::Error E = Out->finish())
-    return fail(llvm::toString(std::move(E)));
+    return fail(std::move(E));
   return exitCode(T, J);
 }
 
@@ -279,7 +249,7 @@ int compareRuns(const Arguments &A, Request R) {
   Trials &T = R.T;
   const std::string Folder = R.Options.Folder;
   if (llvm::Error E = makeFolder(Folder))
-    return fail(llvm::toString(std::move(E)));
+    return fail(std::move(E));
   Session S(std::move(R.Options), T);
   llvm::Error Problem = S.record();
   if (!Problem)
@@ -296,24 +266,24 @@ int compareRuns(const Arguments &A, Request R) {
                                    IsNew = F->IsNew;
                                    return llvm::Error(std::move(F));
                                  });
-    fail(llvm::toString(std::move(Problem)));
+    fail(std::move(Problem));
     return A.has("bisect") && IsNew ? CannotTest : Failure;
   }
   llvm::Expected<report::Output> Out = report::openOutput(A);
   if (!Out)
-    return fail(llvm::toString(Out.takeError()));
+    return fail(Out.takeError());
   const std::optional<TrialsJudged> J = judge(T, StoppingPlan(T.looks()));
   const std::optional<Difference> D = compareRecordings(S, T);
-  if (llvm::Error E = writeFiles(Folder, T, J, D ? &*D : nullptr, S))
-    return fail(llvm::toString(std::move(E)));
+  const std::string File = inFolder(Folder, "compare.json");
+  if (llvm::Error E = writeFile(File, [&](llvm::raw_ostream &OS) {
+        report::writeTrials(OS, T, J ? &*J : nullptr);
+      }))
+    return fail(std::move(E));
   printAnswer(*Out, T, J, D ? &*D : nullptr);
   if (llvm::Error E = Out->finish())
-    return fail(llvm::toString(std::move(E)));
-  const std::string File = inFolder(Folder, "compare.json");
-  llvm::errs() << "autoprof: wrote " << File
-               << (D ? " and diff.txt; next: autoprof diff "
-                     : "; next: autoprof diff ")
-               << File << '\n';
+    return fail(std::move(E));
+  llvm::errs() << "autoprof: wrote " << File << "; next: autoprof diff " << File
+               << '\n';
   if (!S.interrupted())
     return exitCode(T, J);
   llvm::errs() << "autoprof: interrupted after " << T.Runs.size() << " runs\n";

@@ -28,4 +28,4 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
     json.dump({"schema": "autoprof-compare/1", "metric": "step", "self_test": False, "base_is_stored": False,
                "base": side(0, ["--loss", "print"], {"A": "1"}), "new": side(1, ["--loss", "deferred"], {"A": "2"}),
                "cpus": [], "gpu": None, "host": None, "most_runs": 30, "least_runs": 0, "precision": 0.01,
-               "result": None, "proof": None, "runs": runs}, file, indent=1)
+               "result": None, "runs": runs}, file, indent=1)

@@ -132,8 +132,7 @@ void report::judgementFields(Fields &F, const Trials &T,
           confounders(T));
 }
 
-void report::trialsFields(Fields &F, Trials &T, const TrialsJudged *Judged,
-                          llvm::function_ref<void(Fields &)> More) {
+void report::trialsFields(Fields &F, Trials &T, const TrialsJudged *Judged) {
   F.format(Schema, "`compare.json`, which `autoprof compare` writes and prints "
                    "with `--format=json`. `autoprof diff` and `autoprof "
                    "compare --from` and `--baseline` read it.");
@@ -160,18 +159,15 @@ void report::trialsFields(Fields &F, Trials &T, const TrialsJudged *Judged,
           T.Precision, Bounds::NotNegative);
   F.object("result", "what the runs show; null: there are too few", Judged,
            [&](const TrialsJudged &J) { judgementFields(F, T, J); });
-  More(F);
   F.list("runs", "in the order in which they were made", T.Runs,
          [&](Trial &R) { trialFields(F, R); });
 }
 
 void report::writeTrials(llvm::raw_ostream &Out, const Trials &T,
-                         const TrialsJudged *Judged,
-                         llvm::function_ref<void(Fields &)> More) {
+                         const TrialsJudged *Judged) {
   Trials Written = T;
   writeFields(
-      Out, [&](Fields &F) { trialsFields(F, Written, Judged, More); },
-      /*Indent=*/1);
+      Out, [&](Fields &F) { trialsFields(F, Written, Judged); }, /*Indent=*/1);
 }
 
 bool report::isTrialsFile(StringRef Path) {
@@ -195,7 +191,7 @@ llvm::Expected<Trials> report::readTrials(StringRef Path) {
     return Failure("its schema is not " + Schema);
   Fields F(*O);
   Trials T;
-  trialsFields(F, T, nullptr, [](Fields &) {});
+  trialsFields(F, T, nullptr);
   if (!F.wrong().empty())
     return Failure(F.wrong());
   return T;

@@ -7,20 +7,16 @@
 #include "analysis/comparison/Trials.h"
 #include "fields/Fields.h"
 
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace autoprof::report {
 
-/// `Judged`: the verdict; null if there are too few runs. `More`: further
-/// fields of the file's object.
+/// `Judged`: the verdict; null if there are too few runs.
 void writeTrials(llvm::raw_ostream &Out, const analysis::Trials &T,
-                 const analysis::TrialsJudged *Judged,
-                 llvm::function_ref<void(fields::Fields &)> More);
+                 const analysis::TrialsJudged *Judged);
 void trialsFields(fields::Fields &F, analysis::Trials &T,
-                  const analysis::TrialsJudged *Judged,
-                  llvm::function_ref<void(fields::Fields &)> More);
+                  const analysis::TrialsJudged *Judged);
 
 /// The fields of a judgement, in an object that is open.
 void judgementFields(fields::Fields &F, const analysis::Trials &T,

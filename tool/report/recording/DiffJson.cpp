@@ -210,7 +210,6 @@ void report::diffFields(Fields &F, const DiffInput &About) {
            "idle time of the GPU by cause; null: a trace has no GPU work",
            haveGpuWork(D) ? &D : nullptr,
            [&](const Difference &) { idleChangeFields(F, D); });
-  proofFields(F, &D);
   F.field("summary", "what happened, in two sentences",
           diffCause(D) + " " + diffEffect(D));
   F.field("notes", "what the comparison cannot know, one sentence each",

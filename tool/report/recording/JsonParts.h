@@ -46,7 +46,4 @@ void transferFields(fields::Fields &F, const Input &Subject);
 void expectedGainFields(fields::Fields &F, const Input &Subject,
                         const analysis::SiteRow &Row);
 
-/// proof; null: nothing is known.
-void proofFields(fields::Fields &F, const analysis::Difference *D);
-
 } // namespace autoprof::report
