@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/control/Session.h"
 
-#include "runtime/cupti/Driver.h"
 #include "runtime/cupti/Synchronizations.h"
 #include "runtime/probes/Modules.h"
 #include "runtime/probes/Probes.h"

@@ -2,7 +2,6 @@
 #include "runtime/cupti/Activity.h"
 
 #include "runtime/support/Json.h"
-#include "runtime/support/Loss.h"
 
 #include <climits>
 #include <cstdlib>

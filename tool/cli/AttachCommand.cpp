@@ -17,7 +17,6 @@
 #include <csignal>
 #include <cstring>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 using namespace autoprof;

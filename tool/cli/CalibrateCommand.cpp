@@ -5,8 +5,6 @@
 #include "commands/Commands.h"
 #include "support/SemanticsFile.h"
 
-#include "llvm/Support/FileSystem.h"
-
 using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;

@@ -9,7 +9,6 @@
 #include "report/recording/Ranks.h"
 #include "support/ReplaceFile.h"
 
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>

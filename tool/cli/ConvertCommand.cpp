@@ -5,7 +5,6 @@
 #include "export/OutputFile.h"
 #include "export/Recording.h"
 #include "support/Progress.h"
-#include "trace/Load.h"
 
 #include "llvm/Support/Path.h"
 

@@ -7,8 +7,6 @@
 #include "report/recording/Ranks.h"
 #include "report/recording/Sentences.h"
 
-#include "llvm/Support/FileSystem.h"
-
 using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;

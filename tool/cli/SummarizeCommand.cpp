@@ -4,7 +4,6 @@
 #include "commands/Commands.h"
 #include "export/OutputFile.h"
 #include "report/recording/Summary.h"
-#include "support/Progress.h"
 
 #include "llvm/Support/Path.h"
 

@@ -2,7 +2,6 @@
 #include "export/OutputFile.h"
 
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/Path.h"
 
 #include <zlib.h>
 

@@ -2,7 +2,6 @@
 #include "tree/Prologue.h"
 
 #include "clang/Lex/Lexer.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 using llvm::StringRef;

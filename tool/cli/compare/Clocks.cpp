@@ -6,7 +6,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <sched.h>

@@ -5,7 +5,6 @@
 #include "report/recording/Summary.h"
 #include "support/Progress.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"

@@ -5,7 +5,6 @@
 
 #include "report/audit/Audit.h"
 #include "report/audit/AuditBaselineFile.h"
-#include "report/audit/Prices.h"
 
 using namespace autoprof;
 using namespace autoprof::audit;

@@ -11,8 +11,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::catalogue;

@@ -2,14 +2,11 @@
 #include "report/recording/DiffText.h"
 
 #include "analysis/common/KernelName.h"
-#include "analysis/comparison/Facts.h"
-#include "analysis/profile/Profile.h"
 #include "report/Format.h"
 #include "report/compare/TrialsText.h"
 #include "report/recording/CallName.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/common/Statistics.h"
 #include "analysis/comparison/Facts.h"
-#include "analysis/profile/Profile.h"
 #include "report/Format.h"
 #include "report/recording/DiffText.h"
-
-#include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 #include "report/recording/Sentences.h"
 
 #include "report/Format.h"
-#include "report/recording/CallName.h"
 
 #include <fmt/format.h>
 

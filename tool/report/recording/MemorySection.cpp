@@ -2,7 +2,6 @@
 //
 // Device memory over time and who holds it, where it was recorded.
 #include "report/Format.h"
-#include "report/Html.h"
 #include "report/recording/Sections.h"
 
 #include <fmt/format.h>

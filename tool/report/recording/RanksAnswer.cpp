@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/Ranks.h"
 
-#include "analysis/common/Statistics.h"
 #include "analysis/replay/Estimate.h"
 #include "report/Format.h"
-#include "report/recording/Sentences.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

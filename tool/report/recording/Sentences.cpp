@@ -3,7 +3,6 @@
 
 #include "report/Format.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 #include <fmt/format.h>

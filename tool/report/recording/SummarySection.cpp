@@ -4,7 +4,6 @@
 #include "analysis/common/Statistics.h"
 #include "analysis/steps/StepCandidates.h"
 #include "report/Format.h"
-#include "report/recording/CallName.h"
 #include "report/recording/Sections.h"
 #include "report/recording/Sentences.h"
 

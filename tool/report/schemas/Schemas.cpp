@@ -42,8 +42,7 @@ void report::printSchemas(llvm::raw_ostream &Out) {
   Fields::describe(
       Out, [&](Fields &F) { baselineFields(F, B); },
       [&](Fields &F) { baselineSiteFields(F, Site); });
-  Fields::describe(Out,
-                   [&](Fields &F) { trialsFields(F, Compared, nullptr); });
+  Fields::describe(Out, [&](Fields &F) { trialsFields(F, Compared, nullptr); });
   const ExperimentSeries Series;
   Fields::describe(Out,
                    [&](Fields &F) { experimentsFields(F, {Series, T, R}); });

@@ -8,7 +8,6 @@
 #include "trace/pftrace/Metadata.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 #include <map>

@@ -6,7 +6,6 @@
 #include "trace/nsys/Export.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 #include <map>
