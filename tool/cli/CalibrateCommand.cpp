@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "catalogue/SemanticsJson.h"
 #include "cli/SubCommands.h"
+#include "cli/compare/Limits.h"
 #include "cli/recorder/MachineConstants.h"
 #include "commands/Commands.h"
 #include "support/SemanticsFile.h"
@@ -12,21 +13,6 @@ using catalogue::Semantics;
 using llvm::StringRef;
 
 namespace {
-
-llvm::Error writeFile(const std::string &File, const Semantics &S) {
-  std::error_code E;
-  llvm::raw_fd_ostream Out(File, E);
-  if (!E) {
-    catalogue::writeSemantics(S, Out);
-    Out.close();
-    E = Out.error();
-    Out.clear_error();
-  }
-  if (E)
-    return llvm::createStringError("cannot write '" + File +
-                                   "': " + E.message());
-  return llvm::Error::success();
-}
 
 /// What is in a file, as this version writes it.
 int show(const std::string &File) {
@@ -55,7 +41,9 @@ int run(Arguments &A) {
   if (!S)
     return fail(S.takeError());
   const std::string File = A.get("output", "autoprof-semantics.json");
-  if (llvm::Error E = writeFile(File, *S))
+  if (llvm::Error E = writeFile(File, [&S](llvm::raw_ostream &Out) {
+        catalogue::writeSemantics(*S, Out);
+      }))
     return fail(std::move(E));
   llvm::errs() << "autoprof: wrote " << File << ": " << S->Machine.Copies.size()
                << " sizes of copies, " << S->Machine.Pauses.size()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/SubCommands.h"
+#include "cli/compare/Limits.h"
 #include "cli/traces/Analysed.h"
 #include "commands/Commands.h"
 #include "report/Output.h"
@@ -11,8 +12,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 
-#include <cmath>
-
 using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;
@@ -20,25 +19,6 @@ using namespace autoprof::support;
 namespace {
 
 using Traces = std::vector<analysis::RunSummary>;
-
-/// "0.5" or "0.5%" -> 0.005. `Out` stays as it is without the option.
-template <typename Share>
-llvm::Error readShare(const Arguments &A, llvm::StringRef Name, Share &Out) {
-  if (!A.has(Name))
-    return llvm::Error::success();
-  const std::string Text = A.get(Name);
-  double Value = 0;
-  if (llvm::StringRef(Text).rtrim('%').rtrim().getAsDouble(Value) ||
-      !std::isfinite(Value) || Value < 0)
-    return llvm::createStringError(
-        "--" + Name +
-        " takes a percentage of the step, as in 0.5 or 5%; not '" + Text +
-        (llvm::StringRef(Text).contains_insensitive("inf")
-             ? "'. To leave out a rule, name the others with --only"
-             : "'"));
-  Out = Value / 100;
-  return llvm::Error::success();
-}
 
 /// --only: the other rules are left out.
 llvm::Error readRules(const Arguments &A, analysis::CheckLimits &L) {

@@ -79,10 +79,9 @@ Table measurements(const Row &General, const Semantics &Machine, bool All) {
   return T;
 }
 
-/// The user's machine, and the first other one; then the others.
+/// The user's machine, and the others.
 void addMeasurements(Document &D, const CallInput &Call, bool All) {
-  bool Any = false, HasShipped = false;
-  std::vector<std::string> Others;
+  bool Any = false;
   for (const Semantics *Machine : calibrations(Call.Calibration)) {
     const bool IsUsers = Machine == Call.Calibration;
     Table T = measurements(Call.General, *Machine, All);
@@ -91,23 +90,15 @@ void addMeasurements(Document &D, const CallInput &Call, bool All) {
         D.section("").say("Not measured here.");
       continue;
     }
-    if (!IsUsers && HasShipped && !All &&
-        !llvm::is_contained(Others, machine(*Machine)))
-      Others.push_back(machine(*Machine));
-    Section &S = D.section(
-        (IsUsers ? "Measured here, " : "Measured on ") + machine(*Machine), "",
-        !IsUsers && HasShipped ? Shown::InFull : Shown::Everywhere);
+    Section &S = D.section((IsUsers ? "Measured here, " : "Measured on ") +
+                           machine(*Machine));
     S.say(fmt::format("Queued work of {}.", duration(Machine->QueuedNs)),
           Paragraph::Note);
     S.add(std::move(T));
     Any = true;
-    HasShipped |= !IsUsers;
   }
-  Section &After = D.section("");
-  if (!Others.empty())
-    After.say("Also measured on " + llvm::join(Others, "; ") +
-              " (--details shows it).");
-  After.say(Any ? HowMeasured : StringRef("Not measured."), Paragraph::Note);
+  D.section("").say(Any ? HowMeasured : StringRef("Not measured."),
+                    Paragraph::Note);
 }
 
 } // namespace

@@ -99,7 +99,6 @@ struct Section {
   std::string Link;    ///< In a page's navigation; "": the heading.
   std::vector<Block> Blocks;
   Shown Where = Shown::Everywhere;
-  bool IsFolded = false; ///< On pages, until the reader opens it.
   /// Belongs to the section above, as a smaller heading without a link.
   bool IsPart = false;
 

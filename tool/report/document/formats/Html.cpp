@@ -272,9 +272,6 @@ std::string section(const Section &S) {
   const std::string Id = S.Id.empty() ? "" : " id=\"" + escapeHtml(S.Id) + "\"";
   const std::string Heading =
       S.Heading.empty() ? "" : "<h2>" + escapeHtml(S.Heading) + "</h2>\n";
-  if (S.IsFolded)
-    return "<section" + Id + ">\n<details><summary>" + Heading +
-           "</summary>\n" + blocks(S) + "</details>\n</section>\n";
   return "<section" + Id + ">\n" + Heading + blocks(S) + "</section>\n";
 }
 
