@@ -57,7 +57,6 @@
 #include <cstring>
 #include <pthread.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <unistd.h>
 
 namespace autoprof::runtime {
@@ -79,7 +78,6 @@ struct Recorder {
   std::atomic<bool> Finished{false};  ///< finish() was called.
   /// Wake was posted, and the flush thread has not seen it.
   std::atomic<bool> Awake{false};
-  std::atomic<bool> DumpWanted{false}; ///< Set by the dump signal.
   /// The file is gone, which was reported; nothing more is written.
   std::atomic<bool> HasNoFile{false};
   /// A module had probes when this library was loaded.
@@ -181,12 +179,6 @@ static std::string answer(std::string_view Request) {
   return Json.str();
 }
 
-static void dump(Session &S) {
-  std::string Problem;
-  if (S.dump(Problem).empty())
-    warn("%s", Problem.c_str());
-}
-
 static void record(Recorder &R) {
   Session S(R.Chosen, R.File, R.Start);
   if (R.Chosen.Listens)
@@ -212,8 +204,6 @@ static void record(Recorder &R) {
       stopRecording();
       closeWindow();
     }
-    if (R.DumpWanted.exchange(false))
-      dump(S);
   }
   stopProbes();
   stopStacks();
@@ -231,27 +221,6 @@ static void flushThread() {
 }
 
 // --- Start and end
-
-// Installs a handler only if the program left the signal at its default action,
-// which would kill it.
-static void listenToSignal(int Signal) {
-  struct sigaction Old = {}, New = {};
-  if (!Signal || sigaction(Signal, nullptr, &Old) != 0)
-    return;
-  if (Old.sa_handler != SIG_DFL) {
-    warn("the program already handles the dump signal, so autoprof does "
-         "not; use 'autoprof attach PID dump'");
-    return;
-  }
-  New.sa_handler = [](int) {
-    const int ErrnoBefore = errno;
-    TheRecorder->DumpWanted.store(true);
-    wakeRecorder();
-    errno = ErrnoBefore;
-  };
-  New.sa_flags = SA_RESTART;
-  sigaction(Signal, &New, nullptr);
-}
 
 void sayProblems() {
   static std::atomic<bool> Said{false};
@@ -289,7 +258,7 @@ void startRecording(bool WithCupti) {
     sayProbesOnly(Status);
   R.HasThread.store(true);
   if (startThread(flushThread))
-    return listenToSignal(R.Chosen.Window.DumpSignal);
+    return;
   R.HasThread.store(false);
   R.File.stop("no thread could be created");
   stopRecording();

@@ -5,7 +5,6 @@
 #include <cctype>
 #include <cerrno>
 #include <cmath>
-#include <csignal>
 #include <cstdlib>
 
 namespace autoprof::runtime {
@@ -161,14 +160,6 @@ std::string WindowPlan::partText() const {
   return Text;
 }
 
-// "USR1", "SIGUSR2".
-static bool parseSignal(std::string_view Text, int &Signal) {
-  if (Text.substr(0, 3) == "SIG")
-    Text.remove_prefix(3);
-  Signal = Text == "USR1" ? SIGUSR1 : Text == "USR2" ? SIGUSR2 : 0;
-  return Signal != 0;
-}
-
 static bool parseCapture(const std::string &Value, WindowPlan &Plan) {
   if (Value == "profiler-api")
     Plan.Kind = WindowKind::ProfilerApi;
@@ -228,15 +219,6 @@ bool parseWindow(const WindowWords &Given, SpelledAs Names, WindowPlan &Plan,
   if (!Given.MaxSize.empty() && New.KeepBytes < LeastKept)
     return Refuse("max-size", Given.MaxSize,
                   "a size of 1M or more (as 64M, 1G)");
-  if (!Given.DumpSignal.empty() &&
-      !parseSignal(Given.DumpSignal, New.DumpSignal))
-    return Refuse("dump-signal", Given.DumpSignal, "USR1 or USR2");
-  if (New.DumpSignal && !New.KeepBytes) {
-    Problem = Spelled("dump-signal") + Given.DumpSignal +
-              " is for a recording of which the last bytes are kept: give " +
-              Spelled("max-size") + "SIZE, too";
-    return false;
-  }
   if (Kinds > 1) {
     Problem = "a window is given by steps, by times, or by a capture: choose "
               "one of them";

@@ -33,7 +33,7 @@ struct WindowPlan {
   uint64_t DelayNs = 0;        ///< From the start of the program.
   uint64_t DurationNs = 0;     ///< 0: until it ends.
   uint64_t KeepBytes = 0;      ///< Keep only the last bytes; 0: everything.
-  int DumpSignal = 0;          ///< Makes a copy of what is kept; 0: none.
+
   /// Whether the beginning of the run is recorded.
   bool startsOpen() const {
     return Kind == WindowKind::All ||
@@ -50,7 +50,7 @@ private:
 /// The value of each option, "" where it is not given.
 struct WindowWords {
   std::string Steps, Range, Delay, Duration, Capture;
-  std::string MaxSize = {}, DumpSignal = {};
+  std::string MaxSize = {};
 };
 
 /// "AUTOPROF_MAX_SIZE" for "max-size".
@@ -64,9 +64,8 @@ enum class SpelledAs : uint8_t {
 
 /// `ValueOf`: of an option, by its name; "" where it is not given.
 template <typename F> WindowWords windowWords(F ValueOf) {
-  return {ValueOf("steps"),      ValueOf("range"),   ValueOf("delay"),
-          ValueOf("duration"),   ValueOf("capture"), ValueOf("max-size"),
-          ValueOf("dump-signal")};
+  return {ValueOf("steps"),    ValueOf("range"),   ValueOf("delay"),
+          ValueOf("duration"), ValueOf("capture"), ValueOf("max-size")};
 }
 
 /// On failure returns false, with one sentence in `Problem`, and does not

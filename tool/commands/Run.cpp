@@ -86,9 +86,6 @@ constexpr Option PartOptions[] = {
      "profiler-api|manual|all"},
     {"max-size", 0, "SIZE",
      "keep only the last SIZE bytes of the trace (64M, 1G)"},
-    {"dump-signal", 0, "SIG",
-     "USR1 or USR2: at this signal, copy the trace kept so far to a file next "
-     "to it"},
     {"attach", 0, nullptr,
      "accept commands from 'autoprof attach' (implied by --capture=manual)"},
     {"measure-launches"}, // For `autoprof run` itself; see RecorderCosts.cpp.

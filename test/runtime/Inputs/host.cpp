@@ -4,7 +4,6 @@
 #include <autoprof/probe.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -84,10 +83,6 @@ int main(int argc, char **argv) {
     }
     wait(nullptr);
     many(5);
-  } else if (is("handles-signal")) {
-    signal(SIGUSR2, [](int) { (void)!write(1, "theirs\n", 7); });
-    many(5);
-    raise(SIGUSR2);
   } else if (is("steady")) { // 3 s.
     for (int i = 0; i < 2500; ++i) {
       many(20);

@@ -51,16 +51,6 @@ kill $pid
 wait $pid
 echo "status $?"
 
-echo "== signal"
-env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=signal.pftrace AUTOPROF_MAX_SIZE=1M AUTOPROF_DUMP_SIGNAL=USR2 AUTOPROF_MODE=light ./host steady &
-pid=$!
-await grep -q work signal.pftrace # The probes are known, so the runtime is ready.
-kill -USR2 $pid
-wait $pid
-echo "status $?"
-describe signal.dump1.pftrace signal
-env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=theirs.pftrace AUTOPROF_MAX_SIZE=1M AUTOPROF_DUMP_SIGNAL=USR2 AUTOPROF_MODE=light ./host handles-signal
-
 echo "== no ring"
 env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=none.pftrace AUTOPROF_MODE=light AUTOPROF_ATTACH=1 ./host steady &
 pid=$!

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/protocol/WindowPlan.h"
 #include "runtime/protocol/MeasuredCosts.h"
-#include "runtime/protocol/WindowPlan.h"
 
-#include <csignal>
 #include <gtest/gtest.h>
 
 using namespace autoprof::runtime;
@@ -93,16 +91,6 @@ TEST(WindowPlan, ARingGoesWithAll) {
     EXPECT_NE(problem({"", "", "", "", "", Bad}).find("--max-size="),
               std::string::npos)
         << Bad;
-}
-
-TEST(WindowPlan, ADumpIsOfARing) {
-  EXPECT_EQ(parsed({"", "", "", "", "", "64M", "USR2"}).DumpSignal, SIGUSR2);
-  EXPECT_EQ(parsed({"", "", "", "", "", "64M", "SIGUSR1"}).DumpSignal, SIGUSR1);
-  EXPECT_EQ(problem({"", "", "", "", "", "64M", "KILL"}),
-            "--dump-signal=KILL is not USR1 or USR2");
-  EXPECT_EQ(problem({"", "", "", "", "", "", "USR2"}),
-            "--dump-signal=USR2 is for a recording of which the last bytes are "
-            "kept: give --max-size=SIZE, too");
 }
 
 TEST(MeasuredCosts, AreReadAsTheyAreWritten) {
