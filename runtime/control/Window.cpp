@@ -31,6 +31,7 @@
 #include "runtime/cupti/Cupti.h"
 #include "runtime/cupti/Driver.h"
 #include "runtime/probes/Sites.h"
+#include "runtime/protocol/RangeName.h"
 #include "runtime/support/Clock.h"
 
 #include <algorithm>

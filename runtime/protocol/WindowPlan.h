@@ -108,22 +108,4 @@ constexpr uint64_t DefaultStackPauseNs = 50'000;
 /// (UINT64_MAX). Returns false, without changing `Ns`, for anything else.
 bool parseStackPause(const std::string &Text, uint64_t &Ns);
 
-/// A name that selects ranges: function:NAME, loop:FILE:LINE, range:NAME
-/// (NVTX), or only the part after the first colon. `autoprof report --step`
-/// accepts the same names.
-class RangeName {
-  std::string Text;
-  bool Functions = true, Loops = true, Ranges = true;
-
-public:
-  explicit RangeName(std::string_view Name);
-
-  /// `Function` is written net::train_step or net::train_step(int), and can
-  /// also be called train_step.
-  bool meansFunction(std::string_view Function) const;
-  bool meansLoop(std::string_view File, uint32_t Line) const;
-  /// "epoch #" means "epoch 1", "epoch 2", ...
-  bool meansRange(std::string_view Message) const;
-};
-
 } // namespace autoprof::runtime

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/protocol/WindowPlan.h"
 #include "runtime/protocol/MeasuredCosts.h"
+#include "runtime/protocol/RangeName.h"
 
 #include <gtest/gtest.h>
 
