@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Loads the tables of `autoprof convert --to=csv` (or jsonl) with DuckDB, writes them as
+"""Loads the tables of `autoprof convert --to=csv` with DuckDB, writes them as
 Parquet, and runs three queries on them:
 
     pip install duckdb
@@ -18,10 +18,8 @@ def load(tables):
     """Creates a view for each table; `rank` is a column, from the folder's name."""
     for folder in sorted(pathlib.Path(tables).glob("table=*")):
         name = folder.name.removeprefix("table=")
-        lines = any(folder.glob("*/*.jsonl"))
-        reader = f"read_json('{folder}/*/*.jsonl', format='newline_delimited'" if lines else f"read_csv('{folder}/*/*.csv'"
         # Detect types from all rows: a column may be empty for a long time.
-        duckdb.sql(f"CREATE VIEW {name} AS SELECT * EXCLUDE \"table\" FROM {reader}, hive_partitioning=true, "
+        duckdb.sql(f"CREATE VIEW {name} AS SELECT * EXCLUDE \"table\" FROM read_csv('{folder}/*/*.csv', hive_partitioning=true, "
                    f"hive_types_autocast=true, sample_size=-1, union_by_name=true)")
         yield name
 

@@ -17,27 +17,8 @@ using llvm::StringRef;
 
 namespace {
 
-enum class Target : uint8_t { Kineto, Csv, JsonLines };
-
-struct TargetName {
-  Target Format;
-  const char *Name;      ///< For --to.
-  const char *Extension; ///< Of the files; those that say the format.
-};
-constexpr TargetName Targets[] = {{Target::Kineto, "kineto", ".json"},
-                                  {Target::Csv, "csv", nullptr},
-                                  {Target::JsonLines, "jsonl", nullptr}};
-
-const TargetName &nameOf(Target T) {
-  return *llvm::find_if(Targets,
-                        [T](const TargetName &N) { return N.Format == T; });
-}
-
-/// Tables are several files, in a folder.
-bool isTables(Target T) { return !nameOf(T).Extension; }
-
 struct Job {
-  Target Format;
+  bool Tables; ///< CSV, several files in a folder; else Kineto's JSON.
   StringRef Out;
   StepChoice Step;
   const catalogue::Semantics *Measured;
@@ -45,21 +26,15 @@ struct Job {
   std::map<int64_t, unsigned> Parts;          ///< Of each rank; -1: unknown.
 };
 
-llvm::Expected<Target> chooseTarget(const Arguments &A, StringRef Out) {
+/// Whether tables are asked for; an error if that is not known.
+llvm::Expected<bool> wantsTables(const Arguments &A, StringRef Out) {
   if (A.has("to"))
-    return llvm::find_if(
-               Targets,
-               [&](const TargetName &N) { return A.get("to") == N.Name; })
-        ->Format;
-  StringRef Unpacked = Out;
-  Unpacked.consume_back(".gz");
-  for (const TargetName &N : Targets)
-    if (N.Extension && Unpacked.ends_with(N.Extension))
-      return N.Format;
+    return A.get("to") == "csv";
+  if (Out.ends_with(".json") || Out.ends_with(".json.gz"))
+    return false;
   return llvm::createStringError("the name '" + Out +
                                  "' does not tell the format (.json or "
-                                 ".json.gz); name it with --to=kineto, "
-                                 "csv or jsonl");
+                                 ".json.gz); name it with --to=kineto or csv");
 }
 
 /// "rank3.json.gz" in the folder; without a rank, the input's own name.
@@ -72,7 +47,7 @@ std::string fileInFolder(const Job &J, StringRef Input,
     Name = llvm::sys::path::stem(Stem).str();
   }
   llvm::SmallString<256> Path(J.Out);
-  llvm::sys::path::append(Path, Name + nameOf(J.Format).Extension + ".gz");
+  llvm::sys::path::append(Path, Name + ".json.gz");
   return Path.str().str();
 }
 
@@ -99,11 +74,7 @@ llvm::Error convertTables(Job &J, const Analysed &One, const exports::Tick &P) {
   exports::Recording Recorded{One.Path, One.T, One.R,
                               analysis::attribute(One.T)};
   unsigned Part = J.Parts[One.T.Info.Rank.value_or(-1)]++;
-  return exports::writeTables(J.Out, Recorded,
-                              J.Format == Target::Csv
-                                  ? exports::TextFormat::Csv
-                                  : exports::TextFormat::JsonLines,
-                              Part, P);
+  return exports::writeTables(J.Out, Recorded, Part, P);
 }
 
 llvm::Error convertFile(const std::string &File, const Analysed &One,
@@ -125,7 +96,7 @@ llvm::Error convert(Job &J, const std::string &Input, bool InFolder) {
       analyseFile(Input, J.Step, J.Measured);
   if (!One)
     return One.takeError();
-  if (isTables(J.Format))
+  if (J.Tables)
     return convertTables(J, **One, Tick);
   std::string File =
       InFolder ? fileInFolder(J, Input, (*One)->T.Info) : J.Out.str();
@@ -146,11 +117,11 @@ std::string takeOutput(Arguments &A) {
 }
 
 /// Makes the folder where the output is one. Whether it is a folder of files.
-llvm::Expected<bool> prepareFolder(const Arguments &A, Target Format,
+llvm::Expected<bool> prepareFolder(const Arguments &A, bool Tables,
                                    StringRef Out) {
   const bool Several = A.Positional.size() > 1;
   const bool IsFolder = Out.ends_with("/") || llvm::sys::fs::is_directory(Out);
-  if (Several && !isTables(Format) && Out == "-")
+  if (Several && !Tables && Out == "-")
     return llvm::createStringError(
         "several traces are written to a folder, and '-' is standard output; "
         "name a folder, as in -o traces/");
@@ -158,13 +129,13 @@ llvm::Expected<bool> prepareFolder(const Arguments &A, Target Format,
     return llvm::createStringError(
         "several traces are written to a folder, and '" + Out +
         "' names a file; name a folder and a format, as in --to=" +
-        nameOf(Format).Name + " -o traces/");
-  if (!Several && !IsFolder && !isTables(Format))
+        (Tables ? "csv" : "kineto") + " -o traces/");
+  if (!Several && !IsFolder && !Tables)
     return false;
   if (std::error_code E = llvm::sys::fs::create_directories(Out))
     return llvm::createStringError("cannot create the folder '" + Out +
                                    "': " + E.message());
-  return !isTables(Format);
+  return !Tables;
 }
 
 int run(Arguments &A) {
@@ -172,9 +143,9 @@ int run(Arguments &A) {
   if (Out.empty())
     return failUsage(ConvertCommand, "convert needs a trace and an output: "
                                      "autoprof convert TRACE... -o OUT");
-  llvm::Expected<Target> Format = chooseTarget(A, Out);
-  if (!Format)
-    return failUsage(ConvertCommand, Format.takeError());
+  llvm::Expected<bool> Tables = wantsTables(A, Out);
+  if (!Tables)
+    return failUsage(ConvertCommand, Tables.takeError());
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(A);
   if (!Measured)
@@ -182,11 +153,11 @@ int run(Arguments &A) {
   llvm::Expected<StepChoice> Step = chooseStep(A);
   if (!Step)
     return fail(Step.takeError());
-  llvm::Expected<bool> InFolder = prepareFolder(A, *Format, Out);
+  llvm::Expected<bool> InFolder = prepareFolder(A, *Tables, Out);
   if (!InFolder)
     return fail(InFolder.takeError());
 
-  Job J{*Format, Out, *Step, Measured->get(), {}, {}};
+  Job J{*Tables, Out, *Step, Measured->get(), {}, {}};
   int Code = Fine;
   for (const std::string &Input : A.Positional)
     if (llvm::Error E = convert(J, Input, *InFolder))

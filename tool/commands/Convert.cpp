@@ -10,7 +10,7 @@ constexpr Option Options[] = {
     {"output", 'o', "OUT",
      "a file, or a folder if it ends in a slash; -: standard output; default: "
      "the last argument"},
-    {"to", 0, "FORMAT", "kineto, csv or jsonl", "kineto|csv|jsonl"},
+    {"to", 0, "FORMAT", "kineto or csv", "kineto|csv"},
     {"step", 0, "NAME", "as for 'autoprof report'"},
     Window,
     Pid,
@@ -30,7 +30,7 @@ const Manual commands::Convert = {
     "  kineto   .json, .json.gz  as PyTorch's profiler writes it: "
     "HolisticTrace-\n"
     "                            Analysis, TensorBoard, ui.perfetto.dev\n"
-    "  csv, jsonl                tables in a folder, by rank, for DuckDB, "
+    "  csv                       tables in a folder, by rank, for DuckDB, "
     "Spark,\n"
     "                            Polars: OUT/table=waits/rank=0/part-0.csv\n"
     "\n"

@@ -47,9 +47,7 @@ std::string siteId(const trace::Site *S);
 void writeKineto(llvm::raw_ostream &Out, const Recording &Subject,
                  const Tick &Progress);
 
-enum class TextFormat : uint8_t { Csv, JsonLines };
-
-/// A recording and what the analysis found in it, as tables in text files, in
+/// A recording and what the analysis found in it, as tables in CSV files, in
 /// folders as Hive, Spark and DuckDB expect them:
 ///
 ///   DIR/table=waits/rank=0/part-0.csv
@@ -57,6 +55,6 @@ enum class TextFormat : uint8_t { Csv, JsonLines };
 /// where the names of the folders are columns, too. `Directory` is created;
 /// `Part` distinguishes the files of one rank. An error names the file.
 llvm::Error writeTables(llvm::StringRef Directory, const Recording &Subject,
-                        TextFormat Format, unsigned Part, const Tick &Progress);
+                        unsigned Part, const Tick &Progress);
 
 } // namespace autoprof::exports

@@ -16,7 +16,6 @@ using llvm::StringRef;
 using trace::None;
 using trace::Site;
 using trace::Timeline;
-namespace json = llvm::json;
 
 namespace {
 
@@ -267,20 +266,12 @@ struct CsvCell {
   void operator()(int64_t N) const { Out << N; }
   void operator()(bool B) const { Out << (B ? "true" : "false"); }
   void operator()(StringRef S) const {
-    std::string Valid = json::fixUTF8(S);
+    std::string Valid = llvm::json::fixUTF8(S);
     Out << '"';
     for (char C : Valid)
       Out << (C == '"' ? "\"\"" : StringRef(&C, 1));
     Out << '"';
   }
-};
-
-struct JsonCell {
-  json::OStream &Out;
-  void operator()(std::monostate) const { Out.value(nullptr); }
-  void operator()(int64_t N) const { Out.value(N); }
-  void operator()(bool B) const { Out.value(B); }
-  void operator()(StringRef S) const { Out.value(json::fixUTF8(S)); }
 };
 
 void writeCsv(llvm::raw_ostream &Out, const Table &T,
@@ -296,21 +287,6 @@ void writeCsv(llvm::raw_ostream &Out, const Table &T,
   });
 }
 
-void writeJsonLines(llvm::raw_ostream &Out, const Table &T,
-                    const Recording &Subject) {
-  T.Fill(Subject, [&](llvm::ArrayRef<Cell> Cells) {
-    json::OStream J(Out);
-    J.object([&] {
-      for (auto [Column, Value] : llvm::zip_equal(T.Columns, Cells)) {
-        J.attributeBegin(Column);
-        std::visit(JsonCell{J}, Value);
-        J.attributeEnd();
-      }
-    });
-    Out << '\n';
-  });
-}
-
 } // namespace
 
 std::string exports::siteId(const Site *S) {
@@ -318,8 +294,7 @@ std::string exports::siteId(const Site *S) {
 }
 
 llvm::Error exports::writeTables(StringRef Directory, const Recording &Subject,
-                                 TextFormat Format, unsigned Part,
-                                 const Tick &Progress) {
+                                 unsigned Part, const Tick &Progress) {
   // As Hive writes a partition whose column is null.
   std::string Rank = Subject.T.Info.Rank ? std::to_string(*Subject.T.Info.Rank)
                                          : "__HIVE_DEFAULT_PARTITION__";
@@ -329,14 +304,12 @@ llvm::Error exports::writeTables(StringRef Directory, const Recording &Subject,
     if (std::error_code E = llvm::sys::fs::create_directories(Folder))
       return llvm::createStringError("cannot create the folder '" + Folder +
                                      "': " + E.message());
-    llvm::Expected<OutputFile> File = OutputFile::create(
-        fmt::format("{}/part-{}.{}", Folder, Part,
-                    Format == TextFormat::Csv ? "csv" : "jsonl"));
+    llvm::Expected<OutputFile> File =
+        OutputFile::create(fmt::format("{}/part-{}.csv", Folder, Part));
     if (!File)
       return File.takeError();
     Progress(I, std::size(AllTables));
-    Format == TextFormat::Csv ? writeCsv(File->stream(), T, Subject)
-                              : writeJsonLines(File->stream(), T, Subject);
+    writeCsv(File->stream(), T, Subject);
     if (llvm::Error E = File->commit())
       return E;
   }

@@ -1,34 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The tables of `autoprof convert` say what the report says, and CSV and JSON
-lines say the same:
+"""The tables of `autoprof convert` say what the report says:
 
-    check_tables.py REPORT.json CSV-FOLDER JSONL-FOLDER RANK
+    check_tables.py REPORT.json FOLDER RANK
 """
-import csv
 import json
 import pathlib
 import sys
 
+from tables import read
+
 report = json.load(open(sys.argv[1]))
-csv_folder, jsonl_folder = (pathlib.Path(a) for a in sys.argv[2:4])
-PART = f"rank={sys.argv[4]}"
+folder = pathlib.Path(sys.argv[2])
+PART = f"rank={sys.argv[3]}"
 TABLES = ("processes", "devices", "steps", "sites", "waits", "gaps", "calls", "ranges", "ops")
 
 
-def as_text(value):
-    return {None: "", True: "true", False: "false"}.get(value, str(value)) if not isinstance(value, int) or \
-        isinstance(value, bool) else str(value)
-
-
-tables = {}
-for name in TABLES:
-    rows = [json.loads(line) for line in open(jsonl_folder / f"table={name}" / PART / "part-0.jsonl")]
-    lines = list(csv.DictReader(open(csv_folder / f"table={name}" / PART / "part-0.csv", newline="")))
-    assert len(rows) == len(lines), name
-    for row, line in zip(rows, lines):
-        assert {k: as_text(v) for k, v in row.items()} == line, (name, row, line)
-    tables[name] = rows
-assert {p.name for p in csv_folder.iterdir()} == {f"table={name}" for name in TABLES}
+tables = {name: read(folder / f"table={name}" / PART / "part-0.csv") for name in TABLES}
+assert {p.name for p in folder.iterdir()} == {f"table={name}" for name in TABLES}
 
 
 def total(table, column, **where):

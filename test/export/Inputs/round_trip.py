@@ -12,6 +12,8 @@ import re
 import subprocess
 import sys
 
+from tables import read
+
 autoprof, recording, export, folder = sys.argv[1:]
 
 
@@ -22,10 +24,10 @@ def report(path):
 
 def rows(path, table):
     target = pathlib.Path(folder, "tables", pathlib.Path(path).name)
-    subprocess.run([autoprof, "convert", "--to=jsonl", path, target], check=True)
-    part, = target.glob(f"table={table}/*/part-0.jsonl")
+    subprocess.run([autoprof, "convert", "--to=csv", path, target], check=True)
+    part, = target.glob(f"table={table}/*/part-0.csv")
     # Calls are numbered anew, among what each format holds.
-    return [{k: v for k, v in json.loads(line).items() if k not in ("call_id", "waited_for")} for line in open(part)]
+    return [{k: v for k, v in row.items() if k not in ("call_id", "waited_for")} for row in read(part)]
 
 
 before, after = report(recording), report(export)
