@@ -12,8 +12,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include <fmt/format.h>
-
 using namespace autoprof;
 using namespace autoprof::audit;
 using namespace autoprof::report;
@@ -106,11 +104,6 @@ void addPrices(Document &D, const Audit &A) {
   S.say("measured: " + pricingSummary(A));
   for (const std::string &Line : pricingCaveats(A))
     S.say("measured: " + Line, Paragraph::Note);
-  Table T({{"finding", true}, {"severity", true}, {"measured", true}});
-  for (const Finding &F : A.Findings)
-    T.addRow({fmt::format("{}:{}", A.P.shownPath(F.Location), F.Location.Line),
-              name(F.Level).str(), priceText(A, F)});
-  S.add(std::move(T), Shown::OnPages);
   if (A.Unfound.empty())
     return;
   constexpr size_t MostRows = 10;

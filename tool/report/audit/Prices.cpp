@@ -130,28 +130,17 @@ std::string placeOf(const Audit &A, const UnfoundWait &W) {
 
 } // namespace
 
-static std::string textOf(const Audit &A, const FindingPrice &Price) {
-  return stateText(*A.Priced, Price) +
-         (Price.ByPlace ? " (matched by file, line and call)" : "");
-}
-
-static std::optional<FindingPrice> priceOf(const Audit &A, const Finding &F) {
-  return A.Priced ? A.Priced->of(F) : std::nullopt;
-}
-
-std::string report::priceText(const Audit &A, const Finding &F) {
-  const std::optional<FindingPrice> Price = priceOf(A, F);
-  return Price ? textOf(A, *Price) : "";
-}
-
 std::string report::measuredText(const Audit &A, const Finding &F,
                                  bool IsSentence) {
-  const std::optional<FindingPrice> Price = priceOf(A, F);
+  const std::optional<FindingPrice> Price =
+      A.Priced ? A.Priced->of(F) : std::nullopt;
   if (!Price)
     return "";
   // The text without a probe says itself that nothing was measured.
-  std::string Result = (Price->State == Measured::NoProbe ? "" : "measured: ") +
-                       textOf(A, *Price);
+  std::string Result =
+      (Price->State == Measured::NoProbe ? "" : "measured: ") +
+      stateText(*A.Priced, *Price) +
+      (Price->ByPlace ? " (matched by file, line and call)" : "");
   if (IsSentence)
     Result[0] = llvm::toUpper(Result[0]);
   return Result;

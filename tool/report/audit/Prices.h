@@ -8,11 +8,9 @@
 
 namespace autoprof::report {
 
-/// "waited 100 of 100 times, 12.4 ms; postponing it gains 14.6 to 24.2 us per
-/// step (9.6 to 15.9 %)", "ran 300 times, never waited"; "" without prices.
-std::string priceText(const Audit &A, const audit::Finding &F);
-/// The same as a sentence's beginning: "measured: waited ...", "not measured:
-/// ...", or with a capital letter.
+/// "measured: waited 100 of 100 times, 12.4 ms; postponing it gains 14.6 to
+/// 24.2 us per step (9.6 to 15.9 %)", "measured: ran 300 times, never waited",
+/// "not measured: ...", or with a capital letter; "" without prices.
 std::string measuredText(const Audit &A, const audit::Finding &F,
                          bool IsSentence = false);
 
