@@ -9,11 +9,11 @@
 #include "prices/Prices.h"
 #include "report/recording/Formats.h"
 #include "support/Launch.h"
+#include "support/Paths.h"
 #include "trace/import/Format.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 
 #include <cerrno>
 #include <cstring>
@@ -29,17 +29,12 @@ namespace {
 
 /// autoprof-source next to this program.
 llvm::Expected<std::string> findReader() {
-  llvm::SmallString<256> Path;
-  if (std::error_code E = fs::real_path("/proc/self/exe", Path))
-    return llvm::createStringError("cannot find its own folder: " +
-                                   E.message());
-  llvm::sys::path::remove_filename(Path);
-  llvm::sys::path::append(Path, "autoprof-source");
+  const std::string Path = installed("autoprof-source");
   if (!fs::exists(Path))
     return llvm::createStringError(
         "this command reads sources, for which '" + Path +
         "' is missing; build or install autoprof as a whole");
-  return Path.str().str();
+  return Path;
 }
 
 int runReader(StringRef Name, std::vector<std::string> Args) {

@@ -13,6 +13,7 @@
 #include "compilation/SubstituteCodes.h"
 #include "support/Command.h"
 #include "support/Launch.h"
+#include "support/Paths.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -158,17 +159,6 @@ std::string contents(const llvm::Twine &Path) {
   return Text ? (*Text)->getBuffer().str() : "";
 }
 
-/// A file of the installation, relative to this program.
-std::string part(StringRef Below) {
-  llvm::SmallString<256> Path;
-  if (fs::real_path("/proc/self/exe", Path))
-    return "";
-  path::remove_filename(Path);
-  path::append(Path, Below);
-  path::remove_dots(Path, /*remove_dot_dot=*/true);
-  return Path.str().str();
-}
-
 /// The files that autoprof-source wrote for a command.
 struct Substitutes {
   std::string List;          ///< Path of the list for the preloaded library.
@@ -179,7 +169,7 @@ struct Substitutes {
 
 llvm::Expected<Substitutes>
 makeSubstitutes(const Words &Command, StringRef Folder, StringRef Header) {
-  const std::string Reader = part("autoprof-source");
+  const std::string Reader = support::installed("autoprof-source");
   if (!fs::exists(Reader))
     return llvm::createStringError("'" + Reader + "' is missing");
   Words Request = {Reader, "substitute", "--into=" + Folder.str(),
@@ -261,8 +251,9 @@ struct Compiled {
 /// it fails; in both cases the command must be run as it was given.
 llvm::Expected<std::optional<Compiled>>
 compile(const Words &Command, const Compilation &Job, StringRef Folder) {
-  const std::string Header = part("../include/autoprof/probe.h");
-  const std::string Library = part("../lib/libautoprof-substitute.so");
+  const std::string Header = support::installed("../include/autoprof/probe.h");
+  const std::string Library =
+      support::installed("../lib/libautoprof-substitute.so");
   if (!fs::exists(Header) || !fs::exists(Library))
     return llvm::createStringError("a part of autoprof is missing: '" +
                                    (fs::exists(Header) ? Library : Header) +

@@ -303,11 +303,6 @@ std::string rootOf(const Inputs &Input) {
 int run(llvm::ArrayRef<StringRef> Args) {
   if (llvm::is_contained(Args, "--list-checks"))
     return listChecks(Args);
-  if (llvm::is_contained(Args.take_while([](StringRef A) { return A != "--"; }),
-                         "--details"))
-    return support::failUsage(AuditCommand,
-                              "unknown option '--details'; it is an option of "
-                              "'autoprof explain CALL'");
   llvm::Expected<Inputs> Input =
       readInputs(Args, commands::Audit, MissingFiles::Fail);
   if (!Input)

@@ -11,4 +11,8 @@ namespace autoprof::support {
 /// file is below it.
 std::string pathFromHere(llvm::StringRef File);
 
+/// A file or folder of this installation: its path from the folder of this
+/// program. It may be missing if the program was copied alone.
+std::string installed(llvm::StringRef FromProgram);
+
 } // namespace autoprof::support

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/recorder/RecorderVariables.h"
 
+#include "support/Paths.h"
+
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -35,18 +37,12 @@ std::string valueOf(const char *Name, const Variables &Given) {
 } // namespace
 
 llvm::Expected<std::string> cli::findRuntime() {
-  llvm::SmallString<256> Path;
-  if (std::error_code E = fs::real_path("/proc/self/exe", Path))
-    return llvm::createStringError("cannot find its own folder: " +
-                                   E.message());
-  path::remove_filename(Path);
-  path::append(Path, "..", "lib", "libautoprof.so");
-  path::remove_dots(Path, /*remove_dot_dot=*/true);
+  const std::string Path = support::installed("../lib/libautoprof.so");
   if (!fs::exists(Path))
     return llvm::createStringError("the runtime is missing: there is no '" +
-                                   Path.str() +
+                                   Path +
                                    "'; build or install autoprof as a whole");
-  return Path.str().str();
+  return Path;
 }
 
 Variables cli::recorderVariables(const std::string &Runtime, StringRef Output,
