@@ -25,25 +25,18 @@ public:
   bool shouldVisitLambdaBody() const { return true; }
   bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
 
-  bool TraverseFunctionDecl(FunctionDecl *F) {
-    return traverseIn(
-        F, [&] { return RecursiveASTVisitor::TraverseFunctionDecl(F); });
-  }
-  bool TraverseCXXMethodDecl(CXXMethodDecl *F) {
-    return traverseIn(
-        F, [&] { return RecursiveASTVisitor::TraverseCXXMethodDecl(F); });
-  }
-  bool TraverseCXXConstructorDecl(CXXConstructorDecl *F) {
-    return traverseIn(
-        F, [&] { return RecursiveASTVisitor::TraverseCXXConstructorDecl(F); });
-  }
-  bool TraverseCXXDestructorDecl(CXXDestructorDecl *F) {
-    return traverseIn(
-        F, [&] { return RecursiveASTVisitor::TraverseCXXDestructorDecl(F); });
-  }
-  bool TraverseCXXConversionDecl(CXXConversionDecl *F) {
-    return traverseIn(
-        F, [&] { return RecursiveASTVisitor::TraverseCXXConversionDecl(F); });
+  bool TraverseDecl(Decl *D) {
+    auto *F = llvm::dyn_cast_or_null<FunctionDecl>(D);
+    if (!F)
+      return RecursiveASTVisitor::TraverseDecl(D);
+    if (source::isDeviceOnly(F) ||
+        (F->doesThisDeclarationHaveABody() && !F->isDefaulted() &&
+         !F->isImplicit() && !add(F)))
+      return true;
+    const FunctionDecl *Outer = std::exchange(Current, F);
+    const bool Result = RecursiveASTVisitor::TraverseDecl(F);
+    Current = Outer;
+    return Result;
   }
 
   bool VisitCXXRecordDecl(CXXRecordDecl *C) {
@@ -194,18 +187,6 @@ private:
   bool addLambda(const FunctionDecl *F) {
     Found.Outer[F->getCanonicalDecl()] = Current;
     return F->hasBody() && !source::isDeviceOnly(F) && add(F);
-  }
-
-  template <typename Callback>
-  bool traverseIn(FunctionDecl *F, Callback Traverse) {
-    if (F->doesThisDeclarationHaveABody() && !F->isDefaulted() &&
-        !F->isImplicit() && !source::isDeviceOnly(F) && !add(F))
-      return true;
-    const FunctionDecl *Outer = Current;
-    Current = F;
-    const bool Result = source::isDeviceOnly(F) || Traverse();
-    Current = Outer;
-    return Result;
   }
 
   /// Returns whether it is within the limit.

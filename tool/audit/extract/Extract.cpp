@@ -75,22 +75,30 @@ static void extractUnread(const FunctionDecl *F, Shared &Unit, Function &Out) {
 
 namespace {
 
+std::vector<std::string> filesOf(const SourceManager &SM) {
+  std::vector<std::string> Result;
+  for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It)
+    Result.push_back(
+        source::UserFiles::absolute(It->first.getName(), SM.getFileManager()));
+  llvm::sort(Result);
+  return Result;
+}
+
+struct Request {
+  std::string Database; ///< See source::Project::findRoot().
+  source::Loss &Lost;
+  std::vector<std::string> *FilesRead;
+  source::ErrorLog Log; ///< Of a parse that continues after errors.
+  std::optional<TranslationUnit> Result;
+};
+
 class Extractor : public ASTConsumer {
   CompilerInstance &CI;
+  Request &Asked;
   std::vector<Decl *> TopLevel;
 
 public:
-  /// See source::Project::findRoot().
-  std::string Database;
-  /// The errors of a parse that continues after them.
-  const source::ErrorLog &Log;
-  /// Whether a source with this damage may be read.
-  std::function<bool(const source::Damage &)> MayRead;
-  std::function<void(TranslationUnit, const SourceManager &)> Done;
-
-  Extractor(CompilerInstance &CI, std::string Database,
-            const source::ErrorLog &Log)
-      : CI(CI), Database(std::move(Database)), Log(Log) {}
+  Extractor(CompilerInstance &CI, Request &Asked) : CI(CI), Asked(Asked) {}
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group)
@@ -107,7 +115,7 @@ public:
   void HandleTranslationUnit(ASTContext &Context) override;
 
 private:
-  void read(ASTContext &Context, const source::Damage &Errors);
+  TranslationUnit read(ASTContext &Context, const source::Damage &Errors);
   void fillFunction(const FunctionDecl *F, Shared &Unit, bool IsUnread,
                     Function &Out);
   void globals(Shared &Unit, const source::Damage &Errors);
@@ -161,32 +169,27 @@ void Extractor::globals(Shared &Unit, const source::Damage &Errors) {
     bool TraverseStmt(Stmt *) { return true; }
     bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
     bool VisitVarDecl(VarDecl *V) {
-      if (!V->hasGlobalStorage() || !Evaluator::isTracked(V->getType()))
-        return true;
-      if (!Errors.whyNot(V).empty())
-        return unknown(Unit.TheNames.global(V));
-      Evaluator Values(Unit.Context, Unit.TheNames, nullptr, Unit.PlaceOf);
-      if (const Expr *Init = V->getInit(); Init && !V->getType()->isArrayType())
-        if (Value Val = Values.valueOf(Init, State()); !Val.isNothing())
-          Unit.Flows.push_back({Unit.TheNames.global(V), std::move(Val)});
-      return true;
+      return !V->hasGlobalStorage() ||
+             initialized(V,
+                         V->getType()->isArrayType() ? nullptr : V->getInit());
     }
     bool VisitFieldDecl(FieldDecl *F) {
-      if (!F->hasInClassInitializer() || !F->getInClassInitializer() ||
-          !Evaluator::isTracked(F->getType()))
-        return true;
-      if (!Errors.whyNot(F).empty())
-        return unknown(Unit.TheNames.field(F));
-      Evaluator Values(Unit.Context, Unit.TheNames, nullptr, Unit.PlaceOf);
-      if (Value Val = Values.valueOf(F->getInClassInitializer(), State());
-          !Val.isNothing())
-        Unit.Flows.push_back({Unit.TheNames.field(F), std::move(Val)});
-      return true;
+      return !F->hasInClassInitializer() ||
+             initialized(F, F->getInClassInitializer());
     }
 
   private:
-    bool unknown(std::string Slot) {
-      Unit.Flows.push_back({std::move(Slot), Value::anything()});
+    bool initialized(const ValueDecl *D, const Expr *Init) {
+      if (!Evaluator::isTracked(D->getType()))
+        return true;
+      Value Val = Value::anything();
+      if (Errors.whyNot(D).empty())
+        Val =
+            Init ? Evaluator(Unit.Context, Unit.TheNames, nullptr, Unit.PlaceOf)
+                       .valueOf(Init, State())
+                 : Value();
+      if (!Val.isNothing())
+        Unit.Flows.push_back({Unit.TheNames.slotOf(D), std::move(Val)});
       return true;
     }
   };
@@ -228,20 +231,25 @@ void Extractor::number(std::vector<Function> &Functions,
 }
 
 void Extractor::HandleTranslationUnit(ASTContext &Context) {
-  const source::Damage Errors(Log, Context, TopLevel);
-  if (MayRead(Errors))
-    read(Context, Errors);
+  const source::Damage Errors(Asked.Log, Context, TopLevel);
+  Asked.Lost = Errors.loss();
+  if (Errors.isTotal())
+    return;
+  Asked.Result = read(Context, Errors);
+  if (Asked.FilesRead)
+    *Asked.FilesRead = filesOf(CI.getSourceManager());
 }
 
-void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
+TranslationUnit Extractor::read(ASTContext &Context,
+                                const source::Damage &Errors) {
   TranslationUnit TU;
   SourceManager &SM = CI.getSourceManager();
   const bool Preprocessed = CI.getFrontendOpts().Inputs[0].isPreprocessed();
   TU.MainFile = source::UserFiles::absolute(
       source::mainFileName(SM, Preprocessed), SM.getFileManager());
-  const std::string Root =
-      source::Project::findRoot(llvm::sys::path::parent_path(TU.MainFile),
-                                source::startOf(SM.getFileManager()), Database);
+  const std::string Root = source::Project::findRoot(
+      llvm::sys::path::parent_path(TU.MainFile),
+      source::startOf(SM.getFileManager()), Asked.Database);
   TU.Root = StringRef(Root).ends_with("/") ? Root : Root + "/";
   for (StringRef Macro : {"CUDA_API_PER_THREAD_DEFAULT_STREAM",
                           "HIP_API_PER_THREAD_DEFAULT_STREAM"})
@@ -291,39 +299,23 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
       TU.Classes.push_back(classOf(C, TheNames));
   globals(Unit, Errors);
   number(TU.Functions, Signatures, TU.Root);
-  Done(std::move(TU), SM);
+  return TU;
 }
 
 class ExtractAction : public ASTFrontendAction {
-public:
-  std::string Database;
-  const source::ErrorLog &Log;
-  std::function<bool(const source::Damage &)> MayRead;
-  std::function<void(TranslationUnit, const SourceManager &)> Done;
+  Request &Asked;
 
-  ExtractAction(std::string Database, const source::ErrorLog &Log)
-      : Database(std::move(Database)), Log(Log) {}
+public:
+  explicit ExtractAction(Request &Asked) : Asked(Asked) {}
 
 private:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
-    auto Result = std::make_unique<Extractor>(CI, Database, Log);
-    Result->MayRead = MayRead;
-    Result->Done = Done;
-    return Result;
+    return std::make_unique<Extractor>(CI, Asked);
   }
 };
 
 } // namespace
-
-static std::vector<std::string> filesOf(const SourceManager &SM) {
-  std::vector<std::string> Result;
-  for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It)
-    Result.push_back(
-        source::UserFiles::absolute(It->first.getName(), SM.getFileManager()));
-  llvm::sort(Result);
-  return Result;
-}
 
 llvm::Expected<TranslationUnit> extract(CompilerInstance &CI,
                                         std::string Database,
@@ -332,24 +324,14 @@ llvm::Expected<TranslationUnit> extract(CompilerInstance &CI,
   CI.getFrontendOpts().SkipFunctionBodies = true; // Extractor decides which.
   CI.getDiagnosticOpts().IgnoreWarnings = true;
   CI.getDiagnosticOpts().ShowCarets = false;
-  source::ErrorLog Log;
-  CI.createDiagnostics(&Log, /*ShouldOwnClient=*/false);
+  Request Asked{std::move(Database), Lost, FilesRead, {}, {}};
+  CI.createDiagnostics(&Asked.Log, /*ShouldOwnClient=*/false);
   source::keepGoing(CI.getDiagnostics());
-  std::optional<TranslationUnit> Result;
-  ExtractAction Action(std::move(Database), Log);
-  Action.MayRead = [&](const source::Damage &Errors) {
-    Lost = Errors.loss();
-    return !Errors.isTotal();
-  };
-  Action.Done = [&](TranslationUnit TU, const SourceManager &SM) {
-    Result = std::move(TU);
-    if (FilesRead)
-      *FilesRead = filesOf(SM);
-  };
+  ExtractAction Action(Asked);
   CI.ExecuteAction(Action);
-  if (Result)
-    return std::move(*Result);
-  return source::firstOf(Lost, Log);
+  if (Asked.Result)
+    return std::move(*Asked.Result);
+  return source::firstOf(Lost, Asked.Log);
 }
 
 } // namespace autoprof::audit
