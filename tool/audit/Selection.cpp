@@ -38,6 +38,21 @@ bool NameGlobs::contains(StringRef Name) const {
   return Result;
 }
 
+std::vector<StringRef> unknownRules(StringRef Globs) {
+  llvm::SmallVector<StringRef, 8> Parts;
+  std::vector<StringRef> Result;
+  llvm::SplitString(Globs, Parts, ",\n");
+  for (StringRef Glob : Parts) {
+    Glob = Glob.trim();
+    Glob.consume_front("-");
+    if (!Glob.empty() && llvm::none_of(rules(), [&](const Rule &R) {
+          return NameGlobs(Glob).contains(R.Name);
+        }))
+      Result.push_back(Glob);
+  }
+  return Result;
+}
+
 /// "project/.autoprof:3: ": the line of a file on which a text first is; "" if
 /// there is no file.
 static std::string placeOf(StringRef File, StringRef Text) {
@@ -55,24 +70,16 @@ static std::string placeOf(StringRef File, StringRef Text) {
 /// A glob that matches no rule is a mistake that would otherwise go unnoticed.
 /// `Origin`: the file of the globs, or "" for the command line.
 static Error checkGlobs(StringRef Globs, StringRef Key, StringRef Origin) {
-  llvm::SmallVector<StringRef, 8> Parts;
-  llvm::SplitString(Globs, Parts, ",\n");
-  for (StringRef Part : Parts) {
-    StringRef Glob = Part.trim();
-    Glob.consume_front("-");
-    if (!Glob.empty() && llvm::none_of(rules(), [&](const Rule &R) {
-          return NameGlobs(Glob).contains(R.Name);
-        })) {
-      const std::string Nearest = nearestRule(Glob);
-      return llvm::createStringError(
-          placeOf(Origin, Glob) + "'" + Glob + "' of '" + Key +
-          "' matches no rule; " +
-          (Nearest.empty()
-               ? "'autoprof audit --list-checks --checks=*' lists all rules"
-               : "did you mean '" + Nearest + "'?"));
-    }
-  }
-  return Error::success();
+  const std::vector<StringRef> Unknown = unknownRules(Globs);
+  if (Unknown.empty())
+    return Error::success();
+  const std::string Nearest = nearestRule(Unknown.front());
+  return llvm::createStringError(
+      placeOf(Origin, Unknown.front()) + "'" + Unknown.front() + "' of '" +
+      Key + "' matches no rule; " +
+      (Nearest.empty()
+           ? "'autoprof audit --list-checks --checks=*' lists all rules"
+           : "did you mean '" + Nearest + "'?"));
 }
 
 static Error check(const Choice &C, StringRef Origin) {

@@ -32,6 +32,9 @@ public:
   bool contains(llvm::StringRef Name) const;
 };
 
+/// The globs that match no rule, without leading '-'.
+std::vector<llvm::StringRef> unknownRules(llvm::StringRef Globs);
+
 /// The choices of a command line or a file; none: not specified.
 struct Choice {
   std::optional<std::string> Checks, WarningsAsErrors, HeaderFilter, FailOn;

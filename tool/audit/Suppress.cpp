@@ -52,22 +52,6 @@ std::vector<Mark> marks(const source::Comment &C) {
 
 } // namespace
 
-/// Appends the names in `M` for which there is no rule.
-static void findUnknown(const std::string &File, const Mark &M,
-                        std::vector<UnknownRule> &Found) {
-  llvm::SmallVector<StringRef, 4> Names;
-  llvm::SplitString(M.Rules, Names, ",\n");
-  for (StringRef Name : Names) {
-    Name = Name.trim();
-    StringRef Bare = Name;
-    Bare.consume_front("-");
-    if (!Bare.empty() && llvm::none_of(rules(), [&](const Rule &R) {
-          return NameGlobs(Bare).contains(R.Name);
-        }))
-      Found.push_back({File, M.Line, Name.str(), nearestRule(Bare)});
-  }
-}
-
 const Suppressions::Marks &Suppressions::marksOf(const std::string &File) {
   auto [It, New] = Files.try_emplace(File);
   Marks &Result = It->second;
@@ -79,7 +63,8 @@ const Suppressions::Marks &Suppressions::marksOf(const std::string &File) {
   const StringRef Text = (*Buffer)->getBuffer();
   for (const source::Comment &C : source::readComments(Text))
     for (const Mark &M : marks(C)) {
-      findUnknown(File, M, Result.Unknown);
+      for (StringRef Name : audit::unknownRules(M.Rules))
+        Result.Unknown.push_back({File, M.Line, Name.str(), nearestRule(Name)});
       const unsigned Last =
           C.CodeLine == M.Line ? M.Line : source::lastLineAfter(Text, C);
       Result.Regions.push_back(
