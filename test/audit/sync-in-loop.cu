@@ -164,10 +164,6 @@ void few(float *x, int n) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
   }
-  for (int i = 64; i >= 8; i /= 2) {
-    step<<<1, 1>>>(x);
-    cudaDeviceSynchronize();
-  }
   for (int i = 1; i <= 1024; i *= 2) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high

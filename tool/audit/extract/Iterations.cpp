@@ -14,109 +14,10 @@ namespace autoprof::audit {
 
 namespace {
 
-/// The parts of a loop with a condition.
-struct LoopParts {
-  const Stmt *Init = nullptr, *Body = nullptr;
-  const Expr *Condition = nullptr, *Inc = nullptr;
-  bool TestsLast = false; ///< do ... while
-
-  static LoopParts of(const Stmt *Loop) {
-    if (const auto *For = llvm::dyn_cast<ForStmt>(Loop))
-      return {For->getInit(), For->getBody(), For->getCond(), For->getInc()};
-    if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(Loop))
-      return {nullptr, For->getBody()};
-    if (const auto *While = llvm::dyn_cast<WhileStmt>(Loop))
-      return {nullptr, While->getBody(), While->getCond()};
-    if (const auto *Do = llvm::dyn_cast<DoStmt>(Loop))
-      return {nullptr, Do->getBody(), Do->getCond(), nullptr, true};
-    return {};
-  }
-};
-
-/// What `++i`, `i += k` or `i = i + k` does to its variable.
-struct Step {
-  const VarDecl *V = nullptr;
-  BinaryOperatorKind Op = BO_Add;
-  const Expr *Amount = nullptr; ///< Null: 1.
-
-  static Step of(const Expr *E) {
-    E = E->IgnoreParenImpCasts();
-    if (const auto *Op = llvm::dyn_cast<UnaryOperator>(E);
-        Op && Op->isIncrementDecrementOp())
-      return {variableOf(Op->getSubExpr()),
-              Op->isIncrementOp() ? BO_Add : BO_Sub, nullptr};
-    const auto *Op = llvm::dyn_cast<BinaryOperator>(E);
-    if (!Op || !Op->isAssignmentOp())
-      return {};
-    const VarDecl *V = variableOf(Op->getLHS());
-    if (Op->isCompoundAssignmentOp())
-      return {V, BinaryOperator::getOpForCompoundAssignment(Op->getOpcode()),
-              Op->getRHS()};
-    const auto *Value =
-        llvm::dyn_cast<BinaryOperator>(Op->getRHS()->IgnoreParenImpCasts());
-    if (!V || !Value)
-      return {};
-    if (variableOf(Value->getLHS()) == V)
-      return {V, Value->getOpcode(), Value->getRHS()};
-    const bool MaySwap =
-        Value->getOpcode() == BO_Add || Value->getOpcode() == BO_Mul;
-    if (MaySwap && variableOf(Value->getRHS()) == V)
-      return {V, Value->getOpcode(), Value->getLHS()};
-    return {};
-  }
-};
-
-bool holds(int64_t A, BinaryOperatorKind Op, int64_t B) {
-  switch (Op) {
-  case BO_LT:
-    return A < B;
-  case BO_LE:
-    return A <= B;
-  case BO_GT:
-    return A > B;
-  case BO_GE:
-    return A >= B;
-  default:
-    return A != B;
-  }
-}
-
-std::optional<int64_t> stepped(int64_t N, BinaryOperatorKind Op, int64_t By) {
-  constexpr int64_t Large = int64_t(1) << 40;
-  const bool MayShift = N >= 0 && By >= 0 && By < 20;
-  if (N > Large || N < -Large || By > Large || By < -Large)
-    return std::nullopt;
-  switch (Op) {
-  case BO_Mul:
-    return std::abs(By) < 1 << 20 ? std::optional(N * By) : std::nullopt;
-  case BO_Div:
-    return By ? std::optional(N / By) : std::nullopt;
-  case BO_Shl:
-    return MayShift ? std::optional(N << By) : std::nullopt;
-  case BO_Shr:
-    return MayShift ? std::optional(N >> By) : std::nullopt;
-  default:
-    return std::nullopt;
-  }
-}
-
 /// The number of times that a counter passes a test, if it is stepped after
 /// each.
 Term countTo(const Term &First, BinaryOperatorKind Op, const Term &Bound,
-             BinaryOperatorKind StepOp, Term By) {
-  const bool IsConstant = First.Class == Term::Constant &&
-                          Bound.Class == Term::Constant &&
-                          By.Class == Term::Constant;
-  if (StepOp != BO_Add && StepOp != BO_Sub) {
-    constexpr int64_t Limit = 1024;
-    int64_t Count = 0;
-    std::optional<int64_t> Now =
-        IsConstant ? std::optional(First.Number) : std::nullopt;
-    for (; Now && Count < Limit && holds(*Now, Op, Bound.Number); ++Count)
-      Now = stepped(*Now, StepOp, By.Number);
-    return Now && Count < Limit ? Term::constant(Count) : Term();
-  }
-  bool IsUp = StepOp == BO_Add;
+             bool IsUp, Term By) {
   if (By.Class == Term::Constant && By.Number < 0) {
     IsUp = !IsUp;
     By.Number = -By.Number;
@@ -141,159 +42,100 @@ Term countTo(const Term &First, BinaryOperatorKind Op, const Term &Bound,
   return Count;
 }
 
-/// The counters of a loop, and how they change.
+/// Adds the parts of `++i, ++j`.
+void addParts(const Expr *E, llvm::SmallVectorImpl<const Expr *> &Out) {
+  if (!E)
+    return;
+  E = bare(E)->IgnoreParenImpCasts();
+  const auto *Op = llvm::dyn_cast<BinaryOperator>(E);
+  if (!Op || !Op->isCommaOp())
+    return Out.push_back(E);
+  addParts(Op->getLHS(), Out);
+  addParts(Op->getRHS(), Out);
+}
+
+/// The counters of a `for` loop, and how they change.
 class Counters {
-  const Stmt *Loop;
+  const ForStmt *Loop;
   const TermMaker &Terms;
-  const LoopParts Parts;
   std::vector<Term> Known;
 
 public:
-  Counters(const Stmt *Loop, const TermMaker &Terms)
-      : Loop(Loop), Terms(Terms), Parts(LoopParts::of(Loop)) {}
+  Counters(const ForStmt *Loop, const TermMaker &Terms)
+      : Loop(Loop), Terms(Terms) {}
 
   Term count() {
-    if (!Parts.Condition)
-      return {};
     llvm::SmallVector<const Expr *> Steps;
-    addSteps(Parts.Inc, Steps);
-    if (!Parts.Inc)
-      addStepsOfBody(Steps);
+    addParts(Loop->getInc(), Steps);
     for (const Expr *E : Steps)
-      consider(Step::of(E), Parts.TestsLast);
-    anyInside(Parts.Condition, [this](const Stmt *S) {
-      if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S);
-          Op && Op->isIncrementDecrementOp())
-        consider(Step::of(Op), Op->isPrefix());
-      return false;
-    });
-    if (Known.empty())
-      return {};
-    Term Result = simplify(Term::Least, std::move(Known));
-    if (!Parts.TestsLast)
-      return Result;
-    return simplify(Term::Most, {Term::constant(1),
-                                 simplify(Term::Add, {std::move(Result),
-                                                      Term::constant(1)})});
+      if (const auto *Step = llvm::dyn_cast<UnaryOperator>(E);
+          Step && Step->isIncrementDecrementOp())
+        consider(Step->getSubExpr(), Step->isIncrementOp(), Term::constant(1));
+      else if (const auto *Op = llvm::dyn_cast<CompoundAssignOperator>(E);
+               Op && (Op->getOpcode() == BO_AddAssign ||
+                      Op->getOpcode() == BO_SubAssign))
+        consider(Op->getLHS(), Op->getOpcode() == BO_AddAssign,
+                 Terms.of(Op->getRHS()));
+    return Known.empty() ? Term() : simplify(Term::Least, std::move(Known));
   }
 
 private:
-  /// Adds the parts of `++i, ++j`.
-  static void addSteps(const Expr *Inc,
-                       llvm::SmallVectorImpl<const Expr *> &Out) {
-    if (!Inc)
+  void consider(const Expr *Counter, bool IsUp, const Term &By) {
+    const VarDecl *V = variableOf(Counter);
+    if (!Loop->getCond() || !V || !V->getType()->isIntegerType() ||
+        !isOnlyStep(V))
       return;
-    if (const auto *Full = llvm::dyn_cast<FullExpr>(Inc))
-      Inc = Full->getSubExpr();
-    const auto *Op = llvm::dyn_cast<BinaryOperator>(Inc->IgnoreParenImpCasts());
-    if (!Op || !Op->isCommaOp())
-      return Out.push_back(Inc);
-    addSteps(Op->getLHS(), Out);
-    addSteps(Op->getRHS(), Out);
-  }
-
-  /// Adds the statements of the body that each iteration reaches.
-  void addStepsOfBody(llvm::SmallVectorImpl<const Expr *> &Out) const {
-    const auto *Block = llvm::dyn_cast_or_null<CompoundStmt>(Parts.Body);
-    if (!Block)
-      return addSteps(llvm::dyn_cast_or_null<Expr>(Parts.Body), Out);
-    if (anyInside(Block, [](const Stmt *S) {
-          return llvm::isa<ContinueStmt, GotoStmt>(S);
-        }))
-      return;
-    for (const Stmt *S : Block->body())
-      addSteps(llvm::dyn_cast<Expr>(S), Out);
-  }
-
-  void consider(const Step &By, bool StepsFirst) {
-    if (!By.V || !By.V->getType()->isIntegerType() || !isOnlyStep(By.V))
-      return;
-    const Term Amount = By.Amount ? Terms.of(By.Amount) : Term::constant(1);
-    Term First = firstOf(By.V);
-    if (First.isOpaque() || Terms.variesIn(Loop, Amount))
-      return;
-    if (StepsFirst) {
-      if (By.Op != BO_Add && By.Op != BO_Sub)
-        return;
-      First = simplify(By.Op == BO_Add ? Term::Add : Term::Subtract,
-                       {std::move(First), Amount});
-    }
-    test(Parts.Condition, By, First, Amount);
+    const Term First = firstOf(V);
+    if (!First.isOpaque() && !Terms.variesIn(Loop, By))
+      test(Loop->getCond(), V, First, IsUp, By);
   }
 
   /// Whether nothing else in the loop changes it.
   bool isOnlyStep(const VarDecl *V) const {
     const Changes::OfVariable &Changed = Terms.changes().of(V);
-    unsigned Inside = 0;
-    bool IsDirect = false;
-    for (const Changes::Change &C : Changed.All) {
-      Inside += Terms.changes().isWithin(C.Loop, Loop);
-      IsDirect |= C.Loop == Loop;
-    }
-    return V->hasLocalStorage() && !Changed.IsShared && Inside == 1 && IsDirect;
+    return V->hasLocalStorage() && !Changed.IsShared &&
+           llvm::count_if(Changed.All, [&](const Changes::Change &C) {
+             return Terms.changes().isWithin(C.Loop, Loop);
+           }) == 1;
   }
 
-  /// Handles `int i = 0`, `i = 0`, and a counter that is declared before the
-  /// loop and only used by it.
+  /// Handles `int i = 0` and `i = 0`.
   Term firstOf(const VarDecl *V) const {
-    const auto *D = llvm::dyn_cast_or_null<DeclStmt>(Parts.Init);
+    const auto *D = llvm::dyn_cast_or_null<DeclStmt>(Loop->getInit());
     if (D && llvm::is_contained(D->decls(), V))
       return Terms.of(V->getInit());
     llvm::SmallVector<const Expr *> Begins;
-    addSteps(llvm::dyn_cast_or_null<Expr>(Parts.Init), Begins);
+    addParts(llvm::dyn_cast_or_null<Expr>(Loop->getInit()), Begins);
     for (const Expr *E : Begins)
-      if (const auto *Op =
-              llvm::dyn_cast<BinaryOperator>(E->IgnoreParenImpCasts());
+      if (const auto *Op = llvm::dyn_cast<BinaryOperator>(E);
           Op && Op->getOpcode() == BO_Assign && variableOf(Op->getLHS()) == V)
         return Terms.of(Op->getRHS());
-    const Changes::OfVariable &Changed = Terms.changes().of(V);
-    if (Changed.All.size() != 1 ||
-        Changed.DeclaredIn != Terms.changes().LoopAround.lookup(Loop))
-      return {};
-    const auto *P = llvm::dyn_cast<ParmVarDecl>(V);
-    return P && !P->getType()->isReferenceType()
-               ? Term{Term::Param, P->getFunctionScopeIndex(), {}, {}}
-               : Terms.of(P ? nullptr : V->getInit());
+    return {};
   }
 
   /// Adds the counts of the parts of a condition that test the counter. For
   /// `a && b`, either one ends the loop.
-  void test(const Expr *Condition, const Step &By, const Term &First,
-            const Term &Amount) {
-    if (const auto *Full = llvm::dyn_cast<FullExpr>(Condition))
-      Condition = Full->getSubExpr();
-    Condition = Condition->IgnoreParenImpCasts();
-    const auto *Op = llvm::dyn_cast<BinaryOperator>(Condition);
+  void test(const Expr *Condition, const VarDecl *V, const Term &First,
+            bool IsUp, const Term &By) {
+    const auto *Op =
+        llvm::dyn_cast<BinaryOperator>(bare(Condition)->IgnoreParenImpCasts());
     if (Op && Op->getOpcode() == BO_LAnd) {
-      test(Op->getLHS(), By, First, Amount);
-      return test(Op->getRHS(), By, First, Amount);
+      test(Op->getLHS(), V, First, IsUp, By);
+      return test(Op->getRHS(), V, First, IsUp, By);
     }
-    if (tests(Condition, By.V))
-      return add(countTo(First, BO_NE, Term::constant(0), By.Op, Amount));
     if (!Op || (!Op->isRelationalOp() && Op->getOpcode() != BO_NE))
       return;
     const Expr *Left = Op->getLHS(), *Right = Op->getRHS();
     BinaryOperatorKind Kind = Op->getOpcode();
-    if (!tests(Left, By.V)) { // `10 > i`.
+    if (variableOf(Left) != V) { // `10 > i`.
       std::swap(Left, Right);
       if (Kind != BO_NE)
         Kind = BinaryOperator::reverseComparisonOp(Kind);
     }
-    const Term Bound = tests(Left, By.V) ? Terms.of(Right) : Term();
-    if (!Terms.variesIn(Loop, Bound))
-      add(countTo(First, Kind, Bound, By.Op, Amount));
-  }
-
-  /// Whether it is `i`, `++i` or `i--`.
-  static bool tests(const Expr *E, const VarDecl *V) {
-    E = E->IgnoreParenImpCasts();
-    if (const auto *Op = llvm::dyn_cast<UnaryOperator>(E);
-        Op && Op->isIncrementDecrementOp())
-      E = Op->getSubExpr();
-    return variableOf(E) == V;
-  }
-
-  void add(Term Count) {
+    const Term Bound = variableOf(Left) == V ? Terms.of(Right) : Term();
+    if (Terms.variesIn(Loop, Bound))
+      return;
+    Term Count = countTo(First, Kind, Bound, IsUp, By);
     if (!Count.isOpaque())
       Known.push_back(std::move(Count));
   }
@@ -326,13 +168,14 @@ std::optional<int64_t> lengthOf(const CXXForRangeStmt *For,
 } // namespace
 
 Term iterationsOf(const Stmt *Loop, const TermMaker &Terms) {
-  if (exitOf(LoopParts::of(Loop).Body, false) >= Scope::EndsLoop)
+  if (exitOf(bodyOf(Loop), false) >= Scope::EndsLoop)
     return Term::constant(1);
   if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(Loop)) {
     const std::optional<int64_t> Length = lengthOf(For, Terms.context());
     return Length ? Term::constant(*Length) : Term();
   }
-  return Counters(Loop, Terms).count();
+  const auto *For = llvm::dyn_cast<ForStmt>(Loop);
+  return For ? Counters(For, Terms).count() : Term();
 }
 
 } // namespace autoprof::audit

@@ -318,27 +318,18 @@ private:
   //===-- Loops -----------------------------------------------------------===//
 
   void enterLoop(const Stmt *S) {
-    const Stmt *Body = nullptr;
-    const Expr *Condition = nullptr;
+    const Stmt *Body = bodyOf(S);
+    const Expr *Condition = conditionOf(S);
     const auto *For = llvm::dyn_cast<ForStmt>(S);
     const auto *Range = llvm::dyn_cast<CXXForRangeStmt>(S);
-    if (For) {
+    if (For)
       walk(For->getInit());
-      Body = For->getBody();
-      Condition = For->getCond();
-    } else if (Range) {
-      walk(Range->getInit());
-      walk(Range->getRangeStmt());
-      walk(Range->getBeginStmt());
-      walk(Range->getEndStmt());
-      Body = Range->getBody();
-    } else if (const auto *While = llvm::dyn_cast<WhileStmt>(S)) {
-      Body = While->getBody();
-      Condition = While->getCond();
-    } else if (const auto *Do = llvm::dyn_cast<DoStmt>(S)) {
-      Body = Do->getBody();
-      Condition = Do->getCond();
-    }
+    if (Range)
+      for (const Stmt *Part :
+           {Range->getInit(), static_cast<const Stmt *>(Range->getRangeStmt()),
+            static_cast<const Stmt *>(Range->getBeginStmt()),
+            static_cast<const Stmt *>(Range->getEndStmt())})
+        walk(Part);
     const int Inside =
         open(Scope::Loop, S->getBeginLoc(), Condition ? text(Condition) : "");
     Out.Terms->addLoop(S, Inside);

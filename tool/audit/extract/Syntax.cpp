@@ -74,6 +74,25 @@ bool spins(const Expr *Condition, const Stmt *Body) {
   return isEmpty(Body) && readsShared(Condition);
 }
 
+const Stmt *bodyOf(const Stmt *Loop) {
+  if (const auto *For = llvm::dyn_cast<ForStmt>(Loop))
+    return For->getBody();
+  if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(Loop))
+    return For->getBody();
+  if (const auto *While = llvm::dyn_cast<WhileStmt>(Loop))
+    return While->getBody();
+  return llvm::cast<DoStmt>(Loop)->getBody();
+}
+
+const Expr *conditionOf(const Stmt *Loop) {
+  if (const auto *For = llvm::dyn_cast<ForStmt>(Loop))
+    return For->getCond();
+  if (const auto *While = llvm::dyn_cast<WhileStmt>(Loop))
+    return While->getCond();
+  const auto *Do = llvm::dyn_cast<DoStmt>(Loop);
+  return Do ? Do->getCond() : nullptr;
+}
+
 bool isStatus(QualType T) {
   const auto *Enum = T.getCanonicalType()->getAs<EnumType>();
   if (!Enum)
