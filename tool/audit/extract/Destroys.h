@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What destroying, assigning or constructing an object does that is not written
-// at that place: computed from its type.
+// What destroying an object does that is not written at that place: computed
+// from its type.
 #pragma once
 
 #include "audit/Model.h"
@@ -38,14 +38,5 @@ Callables deletersIn(const clang::Stmt *S);
 /// `p = nullptr`; or null.
 const clang::Expr *emptiedBy(const clang::CallExpr *Call,
                              const clang::FunctionDecl *Callee);
-
-/// What a constructor or assignment operator that the compiler writes does:
-/// calls of user-written ones of members and bases, and the destruction of what
-/// members of the standard library held.
-struct Memberwise {
-  Callables Calls;
-  std::vector<Destruction> Destroyed;
-};
-Memberwise memberwise(const clang::CXXMethodDecl *Implicit, Names &TheNames);
 
 } // namespace autoprof::audit

@@ -69,6 +69,11 @@ static bool usesStream(const FunctionDecl *Callee) {
          });
 }
 
+bool isImplicit(const FunctionDecl *Callee) {
+  return llvm::isa<CXXMethodDecl>(Callee) &&
+         (Callee->isImplicit() || Callee->isDefaulted());
+}
+
 void Recorder::call(const CallExpr *Call, const State &S) {
   const FunctionDecl *Callee = Sites.calleeOf(Call);
   if (std::optional<Sink> Printer = sinkOf(Call, Callee))
@@ -89,7 +94,7 @@ void Recorder::call(const CallExpr *Call, const State &S) {
   // Builtins such as `__sync_fetch_and_add` are declared nowhere.
   if (!Unit.TheNames.isSystem(Callee) && !Callee->getBuiltinID()) {
     passed(Call, Callee);
-    if (implicitCall(Callee, Call))
+    if (isImplicit(Callee))
       return;
     const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
     const auto *Member =
@@ -249,18 +254,6 @@ void Recorder::throughPointer(const CallExpr *E, std::string Type,
     Out.Calls.push_back(std::move(C));
   }
   event(Event::CallMade, It->second, E->getBeginLoc());
-}
-
-/// Records what a constructor or assignment that the compiler writes calls.
-bool Recorder::implicitCall(const FunctionDecl *Callee, const Expr *E) {
-  const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
-  if (!Method || !(Method->isImplicit() || Method->isDefaulted()))
-    return false;
-  const Memberwise Parts = memberwise(Method, Unit.TheNames);
-  for (const FunctionDecl *F : Parts.Calls)
-    userCall(F, E, nullptr);
-  record(Parts.Destroyed, {E->getBeginLoc(), scopeOf(E)});
-  return true;
 }
 
 } // namespace autoprof::audit

@@ -255,7 +255,7 @@ void Recorder::expression(const Expr *E, const State &S) {
     const CXXConstructorDecl *Callee = Construct->getConstructor();
     if (!Unit.TheNames.isSystem(Callee)) {
       passed(Construct, Callee);
-      if (!implicitCall(Callee, E))
+      if (!isImplicit(Callee))
         userCall(Callee, E, &S);
     } else if (locks(Construct))
       event(Event::Blocks, 0, E->getBeginLoc());

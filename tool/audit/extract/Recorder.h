@@ -62,6 +62,9 @@ private:
 /// callee may read or write: a pointer, reference or container of data.
 bool leadsToCell(const clang::Expr *Arg, clang::QualType T);
 
+/// Whether the compiler writes the function. What it calls is not followed.
+bool isImplicit(const clang::FunctionDecl *Callee);
+
 class Recorder {
 public:
   Recorder(Shared &Unit, Scopes &BodyScopes, const SitesOfBody &Sites,
@@ -123,8 +126,6 @@ private:
   void record(const std::vector<Destruction> &Parts, const End &At);
   void emptied(const clang::CallExpr *Call, const clang::FunctionDecl *Callee,
                const State &S);
-  /// Returns whether the compiler writes the function.
-  bool implicitCall(const clang::FunctionDecl *Callee, const clang::Expr *E);
   void throughPointer(const clang::CallExpr *Call, std::string Type,
                       const State &S);
   void hiddenSite(const catalogue::Row &Row, clang::SourceLocation Loc,
