@@ -183,7 +183,7 @@ void orderedFree(cudaStream_t s, cudaStream_t t, int n) {
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, t>>>(x);
-    cudaStreamSynchronize(t); // expect: autoprof-sync-in-loop high; advice: order them with an event
+    cudaStreamSynchronize(t); // expect: autoprof-sync-in-loop high; advice: order the streams with an event
     cudaFreeAsync(x, s);
   }
 }

@@ -249,19 +249,12 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
   const bool MayBound = F.HowOften == Frequency::Sometimes;
   F.Replacement = byUse(W, F.Use);
   const Step *Change = nextChange(W.T, W.At, W.Loop);
-  const bool MayCopyBack =
-      Before.Last && Before.Last->Call &&
-      Before.Last->Call->Linked->cudaRow().contains("GraphLaunch");
   if (!F.Replacement.empty()) {
     F.Notes.push_back({F.Use.Location, "the host uses the result here"});
   } else if (Change) {
     F.Replacement = "wait for an event before the host accesses, at " +
                     fileAndLine(Change->Location) +
                     ", memory that the queued work uses";
-  } else if (MayCopyBack) {
-    F.Replacement = "if the graph copies a result to the host, wait for an "
-                    "event where it is read. Otherwise, wait once, " +
-                    afterLoop(W);
   } else if (Next.Reads) {
     F.Certainty = std::min(F.Certainty, Confidence::Medium);
     Note(*Next.Reads, "the host may read the result here");
@@ -270,17 +263,10 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
                     "for an event there. If nothing in the loop does, wait "
                     "once, " +
                     afterLoop(W);
-  } else if (Next.MayBeOther) {
-    F.Replacement = "if all this work is on one stream, which keeps it in "
-                    "order, wait once, " +
-                    afterLoop(W) +
-                    ". If it is on several, order them with an event and " +
-                    waitEvent(W.site()) + " instead";
-    Next.MayBeOther = false;
   } else {
     F.Replacement = "wait once, " + afterLoop(W) +
-                    ": nothing in the loop uses the result on the host, as far "
-                    "as the audit sees";
+                    ", if no host code in the loop reads the result or changes "
+                    "what queued work uses";
   }
   if (Change) {
     Note(*Change, "the host accesses memory that the queued work uses");
