@@ -109,6 +109,7 @@ class BackwardScan {
 
 public:
   Pending Found;
+  bool IsDoneWithin = false; ///< By waits of the same iteration.
 
   BackwardScan(const Trace &T, size_t Wait,
                std::vector<const Step *> *All = nullptr)
@@ -121,8 +122,10 @@ public:
   void run() {
     size_t From = What.Before;
     for (int L = T.Steps[From].Loop; L >= 0; L = T.Loops[L].Parent) {
-      if (range(From, T.Loops[L].Begin))
+      if (range(From, T.Loops[L].Begin)) {
+        IsDoneWithin = L == T.Steps[What.Before].Loop;
         break;
+      }
       // The beginning of an iteration follows the end of the last one, or what
       // is before the loop, where that end has not run.
       const std::vector<Completion> Before = Completed;
@@ -301,7 +304,7 @@ std::vector<const Step *> pendingWork(const Trace &T, size_t Wait,
   BackwardScan Scan(T, Wait, &Result);
   Scan.run();
   if (IsRestDone)
-    *IsRestDone = Scan.Found.Waited && !Scan.Found.Unseen;
+    *IsRestDone = Scan.IsDoneWithin && !Scan.Found.Unseen;
   return Result;
 }
 

@@ -41,7 +41,8 @@ const Step *following(Search &&From, int Loop,
 
 /// The work that may be pending when the call waits, the latest first, as far
 /// as the iterations of its innermost loop show. `IsRestDone`: whether each
-/// path has waited for all other work.
+/// path has waited for all other work in the same iteration. What another
+/// iteration queues in functions that this one does not choose is not known.
 std::vector<const Step *> pendingWork(const Trace &T, size_t Wait,
                                       bool *IsRestDone = nullptr);
 
