@@ -92,6 +92,7 @@ ALL = [
     case("blas_norm", "libraries.cu", "cublasSnrm2"),
     case("pageable_upload", "memory.cu", "cudaMemcpyAsync"),
     case("hand_over", "streams.cu", "cudaStreamSynchronize"),
+    case("side_work", "streams.cu", "cudaDeviceSynchronize"),
     case("busy_behind", "streams.cu", "cudaStreamSynchronize"),
     case("upload_1m_async", "transfers.cu", "cudaMemcpy", question="pin_async", function="upload", steps=500),
     case("upload_7m_async", "transfers.cu", "cudaMemcpy", question="pin_async", function="upload", steps=300),
