@@ -86,8 +86,9 @@ class BackwardScan {
   const Wanted What;
   const bool MayBeRedundant; ///< The waits before it.
   /// Gets all work that may be pending, as far as the iterations of the
-  /// innermost loop show; null: it is enough to know whether there is some.
-  std::vector<const Step *> *const All;
+  /// innermost loop show, until it returns true; null: it is enough to know
+  /// whether there is some.
+  const llvm::function_ref<bool(const Step &)> All;
   Search Steps;
   std::map<std::string, bool> CoversAll; ///< By name of the stream.
   bool IsDone = true;                    ///< On all paths so far.
@@ -109,10 +110,9 @@ class BackwardScan {
 
 public:
   Pending Found;
-  bool IsDoneWithin = false; ///< By waits of the same iteration.
 
   BackwardScan(const Trace &T, size_t Wait,
-               std::vector<const Step *> *All = nullptr)
+               llvm::function_ref<bool(const Step &)> All = nullptr)
       : T(T), Wait(Wait), What(wantedBy(T, Wait)),
         MayBeRedundant(isNeededItself(*T.Steps[Wait].Call)), All(All),
         Steps(T, Wait,
@@ -122,10 +122,8 @@ public:
   void run() {
     size_t From = What.Before;
     for (int L = T.Steps[From].Loop; L >= 0; L = T.Loops[L].Parent) {
-      if (range(From, T.Loops[L].Begin)) {
-        IsDoneWithin = L == T.Steps[What.Before].Loop;
+      if (range(From, T.Loops[L].Begin))
         break;
-      }
       // The beginning of an iteration follows the end of the last one, or what
       // is before the loop, where that end has not run.
       const std::vector<Completion> Before = Completed;
@@ -141,6 +139,13 @@ public:
       Found.Done = nullptr;
   }
 
+  /// The same for one iteration; returns whether waits in it complete the rest.
+  bool runWithin() {
+    const bool IsDone =
+        range(What.Before, T.Loops[T.Steps[What.Before].Loop].Begin);
+    return IsDone && !Found.Unseen;
+  }
+
 private:
   /// Returns whether all that may run is known there.
   bool range(size_t From, size_t Begin) {
@@ -151,12 +156,9 @@ private:
       if (isWork(S)) {
         Found.Work = true;
         Found.Last = Found.Last ? Found.Last : &S;
-        if (!All)
+        if (!All || (S.Call && All(S)))
           return true;
-        if (S.Call)
-          All->push_back(&S);
-        else
-          Found.Unseen = true;
+        Found.Unseen |= !S.Call;
       }
       if (S.Class == Step::Unknown) {
         Found.Unseen = true;
@@ -298,28 +300,35 @@ Pending pendingAt(const Trace &T, size_t Wait) {
   return Scan.Found;
 }
 
-std::vector<const Step *> pendingWork(const Trace &T, size_t Wait,
-                                      bool *IsRestDone) {
+std::vector<const Step *> pendingWork(const Trace &T, size_t Wait) {
   std::vector<const Step *> Result;
-  BackwardScan Scan(T, Wait, &Result);
-  Scan.run();
-  if (IsRestDone)
-    *IsRestDone = Scan.IsDoneWithin && !Scan.Found.Unseen;
+  BackwardScan(T, Wait, [&Result](const Step &S) {
+    Result.push_back(&S);
+    return false;
+  }).run();
   return Result;
 }
 
-int guardOfPending(const Trace &T, size_t Wait) {
-  if (T.Steps[Wait].Call->Linked->Launches)
-    return -1; // It waits for what it queues itself.
-  bool IsRestDone;
-  const std::vector<const Step *> Work = pendingWork(T, Wait, &IsRestDone);
-  if (!IsRestDone || Work.empty())
+int guardOfPending(const Trace &T, size_t Wait, const Pending &Before) {
+  const Step &S = T.Steps[Wait];
+  int Common = Before.Last ? Before.Last->Guard : -1;
+  if (T.isGuardIn(S.Guard, Common) || !T.Guards[Common].Branch)
     return -1;
-  int Common = Work.front()->Guard;
-  for (const Step *S : Work)
-    while (Common >= 0 && !T.isGuardIn(S->Guard, Common))
+  // A condition in a function that the path to the wait is in.
+  int F = S.Frame;
+  while (F >= 0 && F != T.Guards[Common].Frame)
+    F = T.Frames[F].Parent;
+  if (F < 0)
+    return -1;
+  const auto IsAlways = [&](const Step &Work) {
+    while (Common >= 0 && !T.isGuardIn(Work.Guard, Common))
       Common = T.Guards[Common].Parent;
-  return T.isGuardIn(T.Steps[Wait].Guard, Common) ? -1 : Common;
+    return T.isGuardIn(S.Guard, Common);
+  };
+  return BackwardScan(T, Wait, IsAlways).runWithin() &&
+                 !T.isGuardIn(S.Guard, Common)
+             ? Common
+             : -1;
 }
 
 std::vector<StreamId> awaitedStreams(const Trace &T, size_t Wait) {

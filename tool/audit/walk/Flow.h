@@ -40,15 +40,14 @@ const Step *following(Search &&From, int Loop,
                       llvm::function_ref<bool(const Step &, bool IsNext)> Stop);
 
 /// The work that may be pending when the call waits, the latest first, as far
-/// as the iterations of its innermost loop show. `IsRestDone`: whether each
-/// path has waited for all other work in the same iteration. What another
-/// iteration queues in functions that this one does not choose is not known.
-std::vector<const Step *> pendingWork(const Trace &T, size_t Wait,
-                                      bool *IsRestDone = nullptr);
+/// as the iterations of its innermost loop show.
+std::vector<const Step *> pendingWork(const Trace &T, size_t Wait);
 
 /// The condition under which there is anything to wait for, if the call does
-/// not stand under it; or -1.
-int guardOfPending(const Trace &T, size_t Wait);
+/// not stand under it, and waits in the same iteration complete the rest; or
+/// -1. Only conditions of functions that the path is in are looked at. `Before`
+/// is what is pending.
+int guardOfPending(const Trace &T, size_t Wait, const Pending &Before);
 
 /// The streams of that work.
 std::vector<StreamId> awaitedStreams(const Trace &T, size_t Wait);

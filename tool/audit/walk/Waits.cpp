@@ -339,9 +339,7 @@ private:
     std::vector<const Guard *> Conditions;
     F.HowOften = frequencyOf(W.T, W.step().Guard, W.Loop, &Conditions);
     const Pending Before = pendingAt(W.T, W.At);
-    const bool MayBeUnder =
-        Before.Last && !W.T.isGuardIn(W.step().Guard, Before.Last->Guard);
-    if (const int Own = MayBeUnder ? guardOfPending(W.T, W.At) : -1; Own >= 0) {
+    if (const int Own = guardOfPending(W.T, W.At, Before); Own >= 0) {
       std::vector<const Guard *> More;
       F.HowOften = std::min(F.HowOften, frequencyOf(W.T, Own, W.Loop, &More));
       for (const Guard *G : More)
