@@ -73,18 +73,18 @@ private:
                : nullptr;
   }
 
-  /// Where a clock is read before another call waits, or null.
+  /// Where a clock is read before another call waits, both on every path, or
+  /// null. What is read under a condition is for a log, or a failure.
   const Step *nextClock() const {
     if (F.DrainedBy || F.Rule == "autoprof-sync-for-timing" ||
         Wait != Waits::Yes)
       return nullptr;
-    const Step *Next =
-        following(Search(W.T, W.At, Search::Host | Search::Calls), W.Loop,
-                  [&](const Step &Other, bool) {
-                    return readsClock(Other) ||
-                           (Other.Call && Other.Call->waits() &&
-                            W.T.isGuardIn(W.step().Guard, Other.Guard));
-                  });
+    const Step *Next = following(
+        Search(W.T, W.At, Search::Host | Search::Calls), W.Loop,
+        [&](const Step &Other, bool) {
+          return (readsClock(Other) || (Other.Call && Other.Call->waits())) &&
+                 W.T.isGuardIn(W.step().Guard, Other.Guard);
+        });
     return Next && readsClock(*Next) ? Next : nullptr;
   }
 
