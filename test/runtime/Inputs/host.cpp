@@ -119,6 +119,7 @@ int main(int argc, char **argv) {
     usleep(400000);
   } else if (is("close-stderr")) { // A file of ours becomes number 2.
     many(5);
+    usleep(400000); // Until the recorder has started, for which it opens files.
     for (int i = 2; i < 1024; ++i)
       closeAny(i);
     if (syscall(SYS_openat, AT_FDCWD, "theirs", O_CREAT | O_TRUNC | O_WRONLY,
