@@ -14,7 +14,7 @@ std::vector<SiteRow> listSites(const trace::Timeline &T, const Attribution &A,
                                const WaitList &List, const Result &R);
 
 /// The one place that asks replays about a change: the gains of Sites, WhatIfs,
-/// Transfers, the Recorder's effect, and the Constants used. Needs the
+/// Transfers, what the recorder adds, and the Constants used. Needs the
 /// rows, and what is advised for them.
 void askReplays(const trace::Timeline &T, const Attribution &A,
                 const WaitList &List, Result &R);

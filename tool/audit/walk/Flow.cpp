@@ -40,10 +40,6 @@ static bool isEventOf(const PathSite &S, StringRef Suffix) {
   return S.Linked->cudaRow().contains(Suffix);
 }
 
-bool leavesWork(const Step &S) {
-  return S.Class == Step::Queues || (S.Call && S.Call->LeavesWork);
-}
-
 namespace {
 
 /// What a call waits for.
@@ -315,10 +311,7 @@ int guardOfPending(const Trace &T, size_t Wait, const Pending &Before) {
   if (T.isGuardIn(S.Guard, Common) || !T.Guards[Common].Branch)
     return -1;
   // A condition in a function that the path to the wait is in.
-  int F = S.Frame;
-  while (F >= 0 && F != T.Guards[Common].Frame)
-    F = T.Frames[F].Parent;
-  if (F < 0)
+  if (!T.isFrameIn(S.Frame, T.Guards[Common].Frame))
     return -1;
   const auto IsAlways = [&](const Step &Work) {
     while (Common >= 0 && !T.isGuardIn(Work.Guard, Common))

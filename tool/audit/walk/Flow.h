@@ -78,7 +78,5 @@ bool covers(const StreamId &Done, const StreamId &Wanted);
 /// Whether a call on this stream waits for all others: nothing makes one that
 /// the legacy default stream does not wait for.
 bool isWholeDevice(const Trace &T, const StreamId &Stream);
-/// Whether the call leaves work behind that may still run when it returns.
-bool leavesWork(const Step &S);
 
 } // namespace autoprof::audit

@@ -32,12 +32,15 @@ bool Trace::isGuardIn(int Inner, int Outer) const {
   return false;
 }
 
+bool Trace::isFrameIn(int Inner, int Outer) const {
+  while (Inner >= 0 && Inner != Outer)
+    Inner = Frames[Inner].Parent;
+  return Inner >= 0;
+}
+
 Place Trace::seenFrom(int Frame, const Step &S) const {
-  std::vector<bool> IsAround(Frames.size());
-  for (int F = Frame; F >= 0; F = Frames[F].Parent)
-    IsAround[F] = true;
   Place Result = S.Location;
-  for (int F = S.Frame; !IsAround[F] && !Frames[F].Launches;
+  for (int F = S.Frame; !isFrameIn(Frame, F) && !Frames[F].Launches;
        F = Frames[F].Parent)
     Result = Frames[F].Made->Location;
   return Result;
@@ -46,6 +49,10 @@ Place Trace::seenFrom(int Frame, const Step &S) const {
 void Trace::finish() {
   findExtents();
   findQuiet();
+  for (const Step &S : Steps)
+    for (int F = leavesLaunch(S) ? S.Frame : -1; F >= 0 && !Frames[F].Launches;
+         F = Frames[F].Parent)
+      Frames[F].Launches = true;
   std::array<uint32_t, Step::Kinds> Nearest = {};
   for (size_t I = 0; I < Steps.size(); ++I) {
     Nearest[Steps[I].Class] = I + 1;

@@ -72,7 +72,7 @@ struct Frame {
   int Guard = -1, Loop = -1;  ///< Of the call.
   int Depth = -1;             ///< Of that loop.
   std::vector<Known> Params;
-  bool Launches = false; ///< It, or what it calls, queues kernels.
+  bool Launches = false; ///< See leavesLaunch(): it does, or what it calls.
   Objects Of;            ///< The classes that the object may have on the path.
 };
 
@@ -140,6 +140,15 @@ inline bool isExplicitWait(const Step &S) {
          S.Call->Linked->kind() == catalogue::CallClass::Sync;
 }
 
+/// Whether the call leaves work behind that may still run when it returns.
+inline bool leavesWork(const Step &S) {
+  return S.Class == Step::Queues || (S.Call && S.Call->LeavesWork);
+}
+/// The same for kernels, not copies.
+inline bool leavesLaunch(const Step &S) {
+  return leavesWork(S) && (!S.Call || S.Call->Linked->Launches);
+}
+
 class Trace {
 public:
   std::vector<Frame> Frames;
@@ -167,6 +176,8 @@ public:
     return functionOf(L.Frame).Scopes[L.Scope];
   }
   bool isLoopIn(int Inner, int Outer) const;
+  /// Whether the frame is the other one, or called from it.
+  bool isFrameIn(int Inner, int Outer) const;
   /// Whether everything under `Inner` is under `Outer`, too.
   bool isGuardIn(int Inner, int Outer) const;
 

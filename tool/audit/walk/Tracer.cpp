@@ -318,10 +318,6 @@ private:
     T.Steps.push_back({Kind, Frame, Guard, Stack.back(), &E, Site, E.Location});
     const bool Launches =
         Kind == Step::Queues || (Site && Site->Linked->Launches);
-    const bool IsLeft = Launches && (!Site || Site->LeavesWork);
-    for (int F = IsLeft ? Frame : -1; F >= 0 && !T.Frames[F].Launches;
-         F = T.Frames[F].Parent)
-      T.Frames[F].Launches = true;
     if (Launches)
       for (int L : Stack) {
         ++T.Loops[L].Launches;

@@ -204,7 +204,7 @@ public:
     }
     for (size_t I = 0; I < T.Steps.size(); ++I) {
       const Step &S = T.Steps[I];
-      Launches += launches(S);
+      Launches += leavesLaunch(S);
       if (!S.Call)
         continue;
       const int L = loopOf(T, S);
@@ -254,10 +254,6 @@ private:
     for (Finding &F : Result.All)
       if (Result.Loops[F.Loop].Minor)
         F.Level = std::min(F.Level, Severity::Low);
-  }
-
-  static bool launches(const Step &S) {
-    return leavesWork(S) && (!S.Call || S.Call->Linked->Launches);
   }
 
   /// Allocations that take long do not wait.

@@ -374,7 +374,7 @@ void report::reportFields(Fields &F, const Input &Subject) {
       [&] { stepFields(F, Subject); });
   phaseFields(F, Subject);
   F.object("recorder",
-           "how much longer the steps take because they are recorded",
+           "what the recorder adds; how much longer the steps take is unknown",
            [&] { recorderFields(F, Subject); });
   F.list("sites",
          "every site that ran, and every call without a source line that "
