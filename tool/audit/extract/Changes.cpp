@@ -2,7 +2,7 @@
 #include "audit/extract/Changes.h"
 
 #include "audit/extract/Syntax.h"
-#include "source/ast/Functions.h"
+#include "source/ast/Loops.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -12,11 +12,7 @@ using namespace clang;
 
 namespace autoprof::audit {
 
-bool isLoop(const Stmt *S) {
-  if (const auto *Do = llvm::dyn_cast<DoStmt>(S))
-    return !source::runsOnce(Do);
-  return llvm::isa<ForStmt, WhileStmt, CXXForRangeStmt>(S);
-}
+bool isLoop(const Stmt *S) { return source::loopBody(S) != nullptr; }
 
 const VarDecl *variableOf(const Expr *E) {
   const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());

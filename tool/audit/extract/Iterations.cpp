@@ -4,6 +4,8 @@
 #include "audit/extract/Syntax.h"
 #include "audit/extract/Terms.h"
 
+#include "source/ast/Loops.h"
+
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -168,7 +170,7 @@ std::optional<int64_t> lengthOf(const CXXForRangeStmt *For,
 } // namespace
 
 Term iterationsOf(const Stmt *Loop, const TermMaker &Terms) {
-  if (exitOf(bodyOf(Loop), false) >= Scope::EndsLoop)
+  if (exitOf(source::loopBody(Loop), false) >= Scope::EndsLoop)
     return Term::constant(1);
   if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(Loop)) {
     const std::optional<int64_t> Length = lengthOf(For, Terms.context());

@@ -3,6 +3,7 @@
 
 #include "audit/extract/Syntax.h"
 #include "source/ast/Functions.h"
+#include "source/ast/Loops.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -318,7 +319,7 @@ private:
   //===-- Loops -----------------------------------------------------------===//
 
   void enterLoop(const Stmt *S) {
-    const Stmt *Body = bodyOf(S);
+    const Stmt *Body = source::loopBody(S);
     const Expr *Condition = conditionOf(S);
     const auto *For = llvm::dyn_cast<ForStmt>(S);
     const auto *Range = llvm::dyn_cast<CXXForRangeStmt>(S);

@@ -74,16 +74,6 @@ bool spins(const Expr *Condition, const Stmt *Body) {
   return isEmpty(Body) && readsShared(Condition);
 }
 
-const Stmt *bodyOf(const Stmt *Loop) {
-  if (const auto *For = llvm::dyn_cast<ForStmt>(Loop))
-    return For->getBody();
-  if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(Loop))
-    return For->getBody();
-  if (const auto *While = llvm::dyn_cast<WhileStmt>(Loop))
-    return While->getBody();
-  return llvm::cast<DoStmt>(Loop)->getBody();
-}
-
 const Expr *conditionOf(const Stmt *Loop) {
   if (const auto *For = llvm::dyn_cast<ForStmt>(Loop))
     return For->getCond();

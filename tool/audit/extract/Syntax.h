@@ -39,8 +39,7 @@ bool isQuery(const clang::Stmt *S);
 /// runs, which reads volatile memory or an atomic variable.
 bool spins(const clang::Expr *Condition, const clang::Stmt *Body);
 
-/// The body of a loop, and its condition or null.
-const clang::Stmt *bodyOf(const clang::Stmt *Loop);
+/// The condition of a loop, or null.
 const clang::Expr *conditionOf(const clang::Stmt *Loop);
 
 /// How the code always ends. `InSwitch`: a `break` there ends a switch.
