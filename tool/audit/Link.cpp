@@ -42,8 +42,7 @@ Project::Project(std::vector<TranslationUnit> Given,
       });
   linkCalls();
   for (unsigned I = 0; I < Units.size(); ++I)
-    for (const Flow &F : Units[I].Flows)
-      TheSlots->add(F, I);
+    TheSlots->add(Units[I], I);
   for (unsigned I = 0; I < Functions.size(); ++I)
     for (const Use &U : Functions[I].Model->Uses)
       TheSlots->addUse(U, I, Functions[I].Unit);
@@ -76,7 +75,9 @@ static bool actsAlike(const Function &A, const Function &B) {
 /// differently, because of a macro, each variant is a function.
 void Project::addFunctions() {
   for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
-    for (const Function &F : Units[Unit].Functions) {
+    for (const std::shared_ptr<const Function> &Shared :
+         Units[Unit].Functions) {
+      const Function &F = *Shared;
       std::vector<unsigned> &Homonyms = ByUsr[F.Usr];
       auto Known = llvm::find_if(Homonyms, [&](unsigned I) {
         const Function &Other = *Functions[I].Model;

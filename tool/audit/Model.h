@@ -25,8 +25,11 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace autoprof::audit {
@@ -279,6 +282,11 @@ struct Touch {
   Value Memory;
 };
 
+struct Flow {
+  std::string Slot;
+  Value Val;
+};
+
 struct Function {
   /// Unique in a program: each instantiation of a template, and each explicit
   /// specialization, has its own.
@@ -301,17 +309,13 @@ struct Function {
   /// Those to which it assigns only parameters and other fields.
   std::vector<std::string> Copies;
   std::vector<Block> Blocks; ///< The first one is the entry.
+  std::vector<Flow> Flows;   ///< What it stores in slots.
 };
 
 /// A function or a lambda whose address is taken, or which is stored.
 struct StoredFunction {
   std::string Type; ///< As Call::Through, or Call::ThroughSlot.
   std::string Usr;
-};
-
-struct Flow {
-  std::string Slot;
-  Value Val;
 };
 
 /// A class with virtual functions.
@@ -324,8 +328,9 @@ struct Class {
 struct TranslationUnit {
   std::string MainFile; ///< Absolute.
   std::string Root;     ///< Paths are shown relative to this folder.
-  std::vector<Function> Functions;
-  std::vector<Flow> Flows;
+  /// Units that were read with one SharedFunctions share those of headers.
+  std::vector<std::shared_ptr<const Function>> Functions;
+  std::vector<Flow> Flows; ///< Of variables and fields that are initialized.
   /// USRs of functions that it names but does not define.
   std::vector<std::string> Elsewhere;
   std::vector<StoredFunction> Stored;
@@ -343,9 +348,15 @@ struct EventRef {
 std::vector<EventRef> eventsOf(const Function &F, Event::Kind Kind,
                                unsigned Index);
 
+/// The functions of all units of a project: what is the same in many, such as
+/// those of headers, is kept once. By a hash of their bytes.
+using SharedFunctions =
+    std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<const Function>>;
+
 /// Returns bytes for decode(), which are valid for one version of autoprof.
 std::string encode(const TranslationUnit &TU);
 /// Returns none if the bytes are damaged or of another version.
-std::optional<TranslationUnit> decode(const std::string &Bytes);
+std::optional<TranslationUnit> decode(const std::string &Bytes,
+                                      SharedFunctions &Known);
 
 } // namespace autoprof::audit

@@ -7,7 +7,7 @@ namespace autoprof::audit {
 
 static bool hasMain(const TranslationUnit &TU) {
   return llvm::any_of(TU.Functions,
-                      [](const Function &F) { return F.Name == "main"; });
+                      [](const auto &F) { return F->Name == "main"; });
 }
 
 size_t sharedFolders(llvm::StringRef A, llvm::StringRef B) {

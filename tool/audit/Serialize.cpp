@@ -6,9 +6,12 @@
 
 #include "support/Archive.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/26";
+static constexpr const char *Version = "autoprof-facts/27";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -66,35 +69,61 @@ template <typename V> static void visit(V &Archive, Flow &F) {
 template <typename V> static void visit(V &Archive, Function &F) {
   Archive(F.Usr, F.Name, F.Location, F.Unread, F.Overrides, F.Class, F.Scopes,
           F.Sites, F.Calls, F.Uses, F.Cells, F.Touches, F.Result, F.Changes,
-          F.Copies, F.Blocks);
+          F.Copies, F.Blocks, F.Flows);
 }
 template <typename V> static void visit(V &Archive, Class &C) {
   Archive(C.Usr, C.Bases, C.Abstract);
 }
 template <typename V> static void visit(V &Archive, TranslationUnit &T) {
-  Archive(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.Stored,
-          T.Classes, T.PerThreadStream, T.Hip);
+  Archive(T.MainFile, T.Root, T.Flows, T.Elsewhere, T.Stored, T.Classes,
+          T.PerThreadStream, T.Hip);
 }
 
 std::string encode(const TranslationUnit &TU) {
   support::ArchiveWriter Out;
   std::string Tag = Version;
-  Out(Tag);
   // The reader shares the visitors, so they take mutable references.
-  Out(const_cast<TranslationUnit &>(TU));
+  Out(Tag, const_cast<TranslationUnit &>(TU));
+  // Each function has bytes of its own: equal ones are equal functions.
+  std::vector<std::string> Functions;
+  for (const std::shared_ptr<const Function> &F : TU.Functions) {
+    support::ArchiveWriter One;
+    One(const_cast<Function &>(*F));
+    Functions.push_back(std::move(One.Bytes));
+  }
+  Out(Functions);
   return std::move(Out.Bytes);
 }
 
-std::optional<TranslationUnit> decode(const std::string &Bytes) {
+static std::shared_ptr<const Function> decodeFunction(llvm::StringRef Bytes) {
+  support::ArchiveReader Reader(Bytes);
+  auto F = std::make_shared<Function>();
+  Reader(*F);
+  return Reader.Damaged || !Reader.atEnd() ? nullptr : F;
+}
+
+std::optional<TranslationUnit> decode(const std::string &Bytes,
+                                      SharedFunctions &Known) {
   support::ArchiveReader Reader(Bytes);
   std::string Tag;
   Reader(Tag);
   if (Reader.Damaged || Tag != Version)
     return std::nullopt;
   TranslationUnit TU;
-  Reader(TU);
+  std::vector<std::string> Functions;
+  Reader(TU, Functions);
   if (Reader.Damaged || !Reader.atEnd())
     return std::nullopt;
+  for (const std::string &F : Functions) {
+    const llvm::XXH128_hash_t Hash =
+        llvm::xxh3_128bits(llvm::arrayRefFromStringRef(F));
+    std::shared_ptr<const Function> &Model = Known[{Hash.low64, Hash.high64}];
+    if (!Model)
+      Model = decodeFunction(F);
+    if (!Model)
+      return std::nullopt;
+    TU.Functions.push_back(Model);
+  }
   return TU;
 }
 

@@ -3,6 +3,8 @@
 
 #include "catalogue/Facts.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using llvm::StringRef;
 
 namespace autoprof::audit {
@@ -27,6 +29,14 @@ unsigned Project::Slots::numberOf(StringRef Canonical) {
     Spelled.push_back(Canonical.str());
   }
   return It->second;
+}
+
+void Project::Slots::add(const TranslationUnit &TU, unsigned Unit) {
+  for (const Flow &F : TU.Flows)
+    add(F, Unit);
+  for (const std::shared_ptr<const Function> &In : TU.Functions)
+    for (const Flow &F : In->Flows)
+      add(F, Unit);
 }
 
 void Project::Slots::add(const Flow &F, unsigned Unit) {
@@ -69,6 +79,10 @@ void Project::Slots::solve() {
   for (size_t I = 0; I < Contents.size(); ++I)
     if (!Contents[I].HasFlow && !isLeftAlone(Contents[I], Spelled[I]))
       Contents[I].Unknown = true;
+  for (Content &C : Contents) { // Units store the same in one slot.
+    llvm::sort(C.Sources);
+    C.Sources.erase(llvm::unique(C.Sources), C.Sources.end());
+  }
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (Content &C : Contents)

@@ -20,7 +20,7 @@ public:
 
   explicit Slots(Definition Lookup) : Lookup(std::move(Lookup)) {}
 
-  void add(const Flow &F, unsigned Unit);
+  void add(const TranslationUnit &TU, unsigned Unit);
   void addUse(const Use &U, unsigned Function, unsigned Unit);
   void solve();
 
@@ -37,6 +37,7 @@ private:
     Place Location;
     std::vector<unsigned> Sources;
   };
+  void add(const Flow &F, unsigned Unit);
   /// The slot's name with the function's name replaced by the number of its
   /// definition; "" if there is none.
   std::string canonical(llvm::StringRef Slot, unsigned Unit) const;

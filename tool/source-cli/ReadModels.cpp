@@ -36,7 +36,7 @@ void ReadModels::collect(const Unit &U, Outcome O) {
   report::AuditFile File{U.File, report::AuditFile::Read, "", "", {}};
   std::optional<audit::TranslationUnit> TU;
   if (O.isRead())
-    TU = audit::decode(O.Read.Bytes);
+    TU = audit::decode(O.Read.Bytes, Functions);
   if (!TU) {
     File.State = report::AuditFile::NotRead;
     File.Error =

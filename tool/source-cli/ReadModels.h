@@ -27,6 +27,7 @@ private:
   void storeReading(uint64_t Key, llvm::ArrayRef<std::string> Files,
                     const Reading &Result) const;
 
+  audit::SharedFunctions Functions;
   const audit::Cache Known;
   const std::string Database;
 };

@@ -66,10 +66,11 @@ void happen(Function &F) {
 
 TranslationUnit unit(std::string Main, std::vector<Function> Functions) {
   TranslationUnit TU;
-  for (Function &F : Functions)
-    happen(F);
   TU.MainFile = std::move(Main);
-  TU.Functions = std::move(Functions);
+  for (Function &F : Functions) {
+    happen(F);
+    TU.Functions.push_back(std::make_shared<Function>(std::move(F)));
+  }
   return TU;
 }
 

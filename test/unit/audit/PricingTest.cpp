@@ -46,7 +46,7 @@ std::vector<TranslationUnit> model() {
   TranslationUnit TU;
   TU.MainFile = "/p/src/a.cu";
   TU.Root = "/p/";
-  TU.Functions.push_back(F);
+  TU.Functions.push_back(std::make_shared<Function>(F));
   std::vector<TranslationUnit> Units;
   Units.push_back(std::move(TU));
   return Units;

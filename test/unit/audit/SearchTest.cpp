@@ -48,7 +48,7 @@ Project program(unsigned PerBranch) {
   F.Blocks = {std::move(B)};
   std::vector<TranslationUnit> Units(1);
   Units[0].MainFile = "/p/a.cu";
-  Units[0].Functions = {std::move(F)};
+  Units[0].Functions = {std::make_shared<Function>(std::move(F))};
   return Project(std::move(Units));
 }
 

@@ -31,21 +31,22 @@ static TranslationUnit sample() {
   S.Facts.push_back({autoprof::catalogue::Fact::Source, Value::fromMask(4)});
   F.Sites.push_back(S);
   F.Blocks.push_back({{{Event::SiteReached, 0, S.Location}}, {1}});
-  TU.Functions.push_back(F);
+  TU.Functions.push_back(std::make_shared<Function>(F));
   TU.Flows.push_back({"P:f#0", Value::anything()});
   return TU;
 }
 
 TEST(Serialize, GivesBackWhatItWasGiven) {
   const std::string Bytes = encode(sample());
-  std::optional<TranslationUnit> Back = decode(Bytes);
+  SharedFunctions Known;
+  std::optional<TranslationUnit> Back = decode(Bytes, Known);
   ASSERT_TRUE(Back);
   EXPECT_EQ(encode(*Back), Bytes);
   ASSERT_EQ(Back->Functions.size(), 1u);
-  const Function &F = Back->Functions[0];
+  const Function &F = *Back->Functions[0];
   EXPECT_TRUE(F.Unread);
   EXPECT_EQ(F.Scopes[0].Parent, -1);
-  EXPECT_EQ(F.Scopes[0].When, sample().Functions[0].Scopes[0].When);
+  EXPECT_EQ(F.Scopes[0].When, sample().Functions[0]->Scopes[0].When);
   ASSERT_EQ(F.Sites.size(), 1u);
   EXPECT_EQ(F.Sites[0].Id, 0xfedcba9876543210);
   EXPECT_EQ(F.Sites[0].Location.Column, 3u);
@@ -58,14 +59,15 @@ TEST(Serialize, GivesBackWhatItWasGiven) {
 
 TEST(Serialize, RefusesDamage) {
   const std::string Bytes = encode(sample());
+  SharedFunctions Known;
   for (size_t Length = 0; Length < Bytes.size(); ++Length)
-    EXPECT_FALSE(decode(Bytes.substr(0, Length))) << Length;
-  EXPECT_FALSE(decode(Bytes + "x"));
+    EXPECT_FALSE(decode(Bytes.substr(0, Length), Known)) << Length;
+  EXPECT_FALSE(decode(Bytes + "x", Known));
   // Any byte may be wrong: that must neither crash nor take all memory.
   for (size_t At = 0; At < Bytes.size(); ++At)
     for (char Wrong : {'\0', '\x7f', '\xff'}) {
       std::string Damaged = Bytes;
       Damaged[At] = Wrong;
-      decode(Damaged);
+      decode(Damaged, Known);
     }
 }

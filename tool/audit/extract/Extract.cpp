@@ -274,11 +274,12 @@ TranslationUnit Extractor::read(ASTContext &Context,
   const Bodies Found = bodiesOf(Context, TopLevel);
   Shared Unit{Context, TheNames, PlaceOf, TU.Flows, Found};
 
+  std::vector<Function> Functions;
   std::vector<std::string> Signatures;
   for (auto [Key, F] : Found.Host) {
-    Function Out;
+    Function &Out = Functions.emplace_back();
     fillFunction(F, Unit, !Errors.whyNot(F).empty(), Out);
-    TU.Functions.push_back(std::move(Out));
+    Out.Flows.swap(TU.Flows);
     const FunctionDecl *Named = Key;
     while (const FunctionDecl *Outer = Found.Outer.lookup(Named))
       Named = Outer->getCanonicalDecl();
@@ -298,7 +299,9 @@ TranslationUnit Extractor::read(ASTContext &Context,
     if (!TheNames.isSystem(C))
       TU.Classes.push_back(classOf(C, TheNames));
   globals(Unit, Errors);
-  number(TU.Functions, Signatures, TU.Root);
+  number(Functions, Signatures, TU.Root);
+  for (Function &F : Functions)
+    TU.Functions.push_back(std::make_shared<Function>(std::move(F)));
   return TU;
 }
 
