@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An entry starts as text: a line with the number of files, then a line
-// "<hash> <path>" for each of them. The stored bytes follow.
+// "<hash> <path>" for each of them, and one with the size of the stored bytes.
+// These follow, compressed: of a source with large headers, there are
+// megabytes.
 #include "audit/Cache.h"
 
 #include "support/LLVMVersion.h"
@@ -9,6 +11,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CachePruning.h"
+#include "llvm/Support/Compression.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -17,6 +20,7 @@
 
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
+namespace zlib = llvm::compression::zlib;
 
 namespace autoprof::audit {
 
@@ -83,14 +87,25 @@ std::optional<std::string> Cache::find(uint64_t Key) const {
     if (Hash.getAsInteger(16, Known) || hashOf(Path) != Known)
       return std::nullopt;
   }
+  StringRef Size;
+  std::tie(Size, Rest) = Rest.split('\n');
+  size_t Bytes = 0;
+  llvm::SmallVector<uint8_t, 0> Stored;
+  if (Size.getAsInteger(10, Bytes) || !zlib::isAvailable())
+    return std::nullopt;
+  if (llvm::Error E =
+          zlib::decompress(llvm::arrayRefFromStringRef(Rest), Stored, Bytes)) {
+    llvm::consumeError(std::move(E));
+    return std::nullopt;
+  }
   // Update it explicitly: many file systems record reads once a day, or never.
   fs::setLastAccessAndModificationTime(*File, std::chrono::system_clock::now());
-  return Rest.str();
+  return llvm::toStringRef(Stored).str();
 }
 
 void Cache::store(uint64_t Key, llvm::ArrayRef<std::string> Files,
                   StringRef Bytes) const {
-  if (Folder.empty() || fs::create_directories(Folder))
+  if (Folder.empty() || !zlib::isAvailable() || fs::create_directories(Folder))
     return;
   std::string Text;
   unsigned Count = 0;
@@ -104,7 +119,12 @@ void Cache::store(uint64_t Key, llvm::ArrayRef<std::string> Files,
   if (fs::createUniqueFile(pathOf(Key) + ".%%%%%%", Descriptor, Temporary))
     return;
   llvm::raw_fd_ostream Out(Descriptor, /*shouldClose=*/true);
-  Out << Count << '\n' << Text << Bytes;
+  llvm::SmallVector<uint8_t, 0> Stored;
+  zlib::compress(llvm::arrayRefFromStringRef(Bytes), Stored,
+                 zlib::BestSpeedCompression);
+  Out << Count << '\n'
+      << Text << Bytes.size() << '\n'
+      << llvm::toStringRef(Stored);
   Out.close();
   const bool Failed = Out.has_error();
   Out.clear_error();
