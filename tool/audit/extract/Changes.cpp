@@ -79,6 +79,8 @@ private:
       return share(Ref);
     if (const auto *Lambda = llvm::dyn_cast<LambdaExpr>(S))
       return enterLambda(Lambda);
+    if (const auto *Region = llvm::dyn_cast<CapturedStmt>(S))
+      return visit(Region->getCapturedStmt());
     if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))
       declare(Declaration);
     if (const auto *Op = llvm::dyn_cast<BinaryOperator>(S);

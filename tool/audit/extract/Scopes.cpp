@@ -106,6 +106,8 @@ private:
     }
     if (const auto *Do = llvm::dyn_cast<DoStmt>(S))
       return walk(Do->getBody()); // do ... while (0)
+    if (const auto *Region = llvm::dyn_cast<CapturedStmt>(S))
+      return walk(Region->getCapturedStmt());
     if (llvm::isa<LambdaExpr, UnaryExprOrTypeTraitExpr>(S))
       return;
     if (const auto *Return = llvm::dyn_cast<ReturnStmt>(S))

@@ -26,6 +26,9 @@ bool anyInside(const clang::Stmt *S, const Predicate &Matches) {
     return false;
   if (Matches(S))
     return true;
+  // The children of an OpenMP region are only what it captures.
+  if (const auto *Region = llvm::dyn_cast<clang::CapturedStmt>(S))
+    return anyInside(Region->getCapturedStmt(), Matches);
   for (const clang::Stmt *Child : S->children())
     if (anyInside(Child, Matches))
       return true;
