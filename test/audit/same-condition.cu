@@ -75,3 +75,25 @@ void all(Context *c, float *h, int n) {
     h[0] += h[1];
   }
 }
+
+// Two numbers that the loop keeps: what waits in one mode waits for none of the
+// work of the other.
+enum Device { Host, Gpu };
+struct Machine {
+  static Device mode() { return Current; }
+  static Device Current;
+};
+void inModes(float *h, float *d, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    switch (Machine::mode()) {
+    case Host:
+      cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+      break;
+    case Gpu:
+      step<<<1, 1>>>(d);
+      break;
+    }
+    if (Machine::mode() == Gpu)
+      cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+  }
+}

@@ -94,8 +94,8 @@ class BackwardScan {
     StreamId On;
     bool All = false; ///< On any stream that the scan asks about.
     llvm::DenseMap<int, size_t> Before;
-    /// Such a guard, by Guard::Fact and Guard::Holds.
-    llvm::DenseMap<std::pair<unsigned, unsigned>, int> Under;
+    /// Such guards that state facts, by Premise::Of.
+    llvm::DenseMap<unsigned, std::vector<int>> Under;
     const Step *By =
         nullptr; ///< The call that waits on each path, if one does.
 
@@ -214,8 +214,8 @@ private:
       It = Completed.insert(It, Completion());
     It->On = Done.Stream;
     It->All = All;
-    if (!Always)
-      It->Under[factOf(S.Guard)] = S.Guard;
+    if (!Always && T.Guards[S.Guard].Says.Of)
+      It->Under[T.Guards[S.Guard].Says.Of].push_back(S.Guard);
     size_t &Before = It->Before[Always ? -1 : S.Guard];
     Before = std::max(Before, Done.Before);
     if (Always)
@@ -245,19 +245,17 @@ private:
       if (!C.All && !(S.Call && covers(C.On, S.Call->Stream)))
         return false;
       for (int G = S.Guard; G >= 0; G = T.Guards[G].Parent) {
-        const auto Same = C.Under.find(factOf(G));
+        const auto IsSame = [&](int Other) {
+          return T.Guards[G].Says.implies(T.Guards[Other].Says) &&
+                 I < C.Before.lookup(Other) && T.isGuardIn(S.Guard, Other);
+        };
+        const auto Under = C.Under.find(T.Guards[G].Says.Of);
         if (I < C.Before.lookup(G) ||
-            (Same != C.Under.end() && T.Guards[G].Fact &&
-             I < C.Before.lookup(Same->second) &&
-             T.isGuardIn(S.Guard, Same->second)))
+            (Under != C.Under.end() && llvm::any_of(Under->second, IsSame)))
           return true;
       }
       return I < C.Before.lookup(-1);
     });
-  }
-
-  std::pair<unsigned, unsigned> factOf(int G) const {
-    return {T.Guards[G].Fact, T.Guards[G].Holds};
   }
 
   bool isWork(const Step &S) const {

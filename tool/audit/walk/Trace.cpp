@@ -26,8 +26,7 @@ bool Trace::isGuardIn(int Inner, int Outer) const {
   for (; Inner >= 0; Inner = Guards[Inner].Parent)
     if (Inner == Outer)
       return true;
-    else if (const Guard &I = Guards[Inner];
-             I.Fact && I.Fact == O.Fact && I.Holds == O.Holds)
+    else if (Guards[Inner].Says.implies(O.Says))
       return isGuardIn(Inner, O.Parent);
   return false;
 }
@@ -74,7 +73,7 @@ void Trace::findQuiet() {
   for (size_t I = 0; I < Guards.size(); ++I) {
     Guard &G = Guards[I];
     G.Quiet = G.Parent < 0 ? -1 : Guards[G.Parent].Quiet;
-    if (G.Quiet < 0 && !Acts[I] && !G.Fact && G.Begin < G.End)
+    if (G.Quiet < 0 && !Acts[I] && !G.Says.Of && G.Begin < G.End)
       G.Quiet = I;
   }
   for (Step &S : Steps)
@@ -110,8 +109,8 @@ Search::Search(const Trace &T, size_t Step, unsigned Kinds)
   for (; Guard >= 0; Guard = T.Guards[Guard].Parent) {
     const audit::Guard &G = T.Guards[Guard];
     Chosen[G.Decision] = Guard;
-    if (G.Fact)
-      Facts[G.Fact] = G.Holds;
+    if (G.Says.Of)
+      Premises.push_back(G.Says);
   }
 }
 
@@ -148,9 +147,10 @@ int Search::outermost(int Other) {
   int Result = outermost(G.Parent);
   if (Result < 0) {
     const auto It = Chosen.find(G.Decision);
-    const auto Fact = Facts.find(G.Fact);
     if ((It != Chosen.end() && It->second != Other) ||
-        (Fact != Facts.end() && Fact->second != G.Holds))
+        llvm::any_of(Premises, [&](const Premise &Known) {
+          return Known.excludes(G.Says);
+        }))
       Result = Other;
   }
   return Found[Other] = Result;

@@ -76,6 +76,23 @@ struct Frame {
   Objects Of;            ///< The classes that the object may have on the path.
 };
 
+/// What a condition says of a value that the loop keeps: that it is a number,
+/// or that it is not. A truth value is 0, or is not.
+struct Premise {
+  unsigned Of = 0; ///< The value; 0: there is nothing to say.
+  bool Is = false;
+  int64_t Number = 0;
+
+  bool excludes(const Premise &O) const {
+    return Of && Of == O.Of && (Is || O.Is) &&
+           (Is == O.Is) != (Number == O.Number);
+  }
+  bool implies(const Premise &O) const {
+    return Of && Of == O.Of && (Is || !O.Is) &&
+           (Is == O.Is) == (Number == O.Number);
+  }
+};
+
 /// A condition that the path does not decide.
 struct Guard {
   int Parent = -1;
@@ -88,10 +105,7 @@ struct Guard {
   /// Guards with the same number are the branches of one condition, or the
   /// functions that one call may call.
   unsigned Decision = 0;
-  /// Guards with the same number, which is not 0, ask for one thing that the
-  /// loop keeps: all that have the same value of Holds hold together.
-  unsigned Fact = 0;
-  bool Holds = true;
+  Premise Says;
   /// The code under it may change what it asks for: it turns itself off.
   bool IsLatch = false;
   bool Again = false; ///< The path has chosen for the same object before.
@@ -246,7 +260,7 @@ private:
   unsigned Kinds;
   const Guard *Own = nullptr;     ///< The quiet guard around the step.
   std::map<unsigned, int> Chosen; ///< The guard by its decision.
-  std::map<unsigned, bool> Facts; ///< Guard::Holds by Guard::Fact.
+  std::vector<Premise> Premises;  ///< Of the guards around the step.
   llvm::DenseMap<int, int> Found; ///< By guard, what outermost() returns.
 };
 
@@ -284,6 +298,7 @@ private:
   std::map<std::tuple<unsigned, int, bool>, std::set<std::string>> Changes;
   std::map<unsigned, std::vector<const Event *>> Orders;
   std::set<std::pair<unsigned, std::string>> Followed;
+  size_t Steps = 0; ///< Of all traces so far.
 };
 
 } // namespace autoprof::audit

@@ -11,8 +11,10 @@ namespace autoprof::audit {
 using namespace catalogue::values;
 using catalogue::Fact;
 
-/// Beyond this many steps calls are no longer expanded.
-static constexpr size_t MostSteps = 200'000;
+/// Beyond this many steps of a loop, calls are no longer expanded: of each, and
+/// once so many of all loops are known.
+static constexpr size_t MostSteps = 200'000, FewestSteps = 2'000,
+                        MostOfAll = 8'000'000;
 
 class TraceBuilder {
   Tracer &In;
@@ -23,10 +25,11 @@ class TraceBuilder {
   int Guard = -1;
   unsigned Decisions = 0;
   std::map<std::tuple<int, int, std::string, unsigned>, unsigned> Decided;
-  std::map<std::string, unsigned> Facts;
+  std::map<std::string, unsigned> Values; ///< See Premise::Of.
   /// The functions around that are not followed again when they are called.
   /// Outside of a loop's own function, the loop is new.
   std::set<unsigned> Active;
+  size_t Limit = MostSteps;
 
   struct Open {
     int Scope;
@@ -123,47 +126,36 @@ private:
       return *Truth;
     if (isOutside())
       return true;
-    bool Holds = true;
-    const unsigned Fact = factOf(Frame, S.When, Value, Holds);
-    for (int G = Fact ? Guard : -1; G >= 0; G = T.Guards[G].Parent)
-      if (T.Guards[G].Fact == Fact)
-        return T.Guards[G].Holds == Holds;
+    const Premise Says = premiseOf(Frame, S.When, Value);
+    for (int G = Says.Of ? Guard : -1; G >= 0; G = T.Guards[G].Parent)
+      if (T.Guards[G].Says.implies(Says))
+        return true;
+      else if (T.Guards[G].Says.excludes(Says))
+        return false;
     guard({Guard, Frame, &S, Stack.back(), Value, nullptr, nullptr,
-           decisionOf(Frame, S), Fact, Holds, isLatch(Frame, Number, S.When)});
+           decisionOf(Frame, S), Says, isLatch(Frame, Number, S.When)});
     return true;
   }
 
-  /// See Guard::Fact; 0: the loop may change it, or it is not followed.
-  unsigned factOf(int Frame, const Term &When, const Known &Value,
-                  bool &Holds) {
+  /// Nothing if the loop may change it, or it is not followed.
+  Premise premiseOf(int Frame, const Term &When, const Known &Value) {
+    Premise Result;
     const Term *Asked = &When;
     for (; Asked->Class == Term::Not; Asked = &Asked->Parts[0])
-      Holds = !Holds;
+      Result.Is = !Result.Is;
+    if (Asked->Class == Term::Equal)
+      for (unsigned I : {0, 1})
+        if (Asked->Parts[I].Class == Term::Constant) {
+          Result.Is = !Result.Is;
+          Result.Number = Asked->Parts[I].Number;
+          Asked = &Asked->Parts[1 - I];
+          break;
+        }
     std::string Key;
-    if (Value.Level >= 0 || Value.Counted >= 0 || !spell(Frame, *Asked, Key))
-      return 0;
-    return Facts.try_emplace(Key, Facts.size() + 1).first->second;
-  }
-
-  /// Whether the term asks only for fields, global variables and constants.
-  bool spell(int Frame, const Term &What, std::string &Out) const {
-    if (What.Class == Term::Result) {
-      const unsigned Here = T.Frames[Frame].Function;
-      const int Callee = P.definition(What.Name, P.functions()[Here].Unit);
-      return Callee >= 0 && What.Parts.empty() &&
-             P.functions()[Callee].Model->Result.Class == Term::Slot &&
-             spell(Frame, P.functions()[Callee].Model->Result, Out);
-    }
-    if (What.Class < Term::Not && What.Class != Term::Slot &&
-        What.Class != Term::Constant)
-      return false;
-    Out += "(" + std::to_string(What.Class) + " " +
-           std::to_string(What.Number) + What.Name;
-    for (const Term &Part : What.Parts)
-      if (!spell(Frame, Part, Out))
-        return false;
-    Out += ")";
-    return true;
+    if (Value.Level < 0 && Value.Counted < 0 &&
+        spell(P, T.Frames[Frame].Function, *Asked, Key))
+      Result.Of = Values.try_emplace(Key, Values.size() + 1).first->second;
+    return Result;
   }
 
   /// See Guard::IsLatch.
@@ -239,9 +231,12 @@ private:
     for (audit::Frame &F : Inner.T.Frames)
       F.Guard = F.Loop = F.Depth = -1;
     Inner.Active = {T.Frames[Frame].Function};
+    if (In.Steps >= MostOfAll)
+      Inner.Limit = FewestSteps;
     Inner.pushLoop(Frame, Number, Trips);
     Inner.run(Frame, Number);
     Inner.T.Loops[0].End = Inner.T.Steps.size();
+    In.Steps += Inner.T.Steps.size();
     Inner.T.finish();
     Use(Inner.T);
   }
@@ -426,7 +421,7 @@ private:
   void choose(int Frame, int Outer, const Call &Made, unsigned Callee,
               unsigned Decision) {
     guard({Outer, Frame, nullptr, Stack.back(), Known(), &Made,
-           P.functions()[Callee].Model, Decision, 0, true, false,
+           P.functions()[Callee].Model, Decision, Premise(), false,
            Made.OnThis && isChosen(Frame)});
   }
 
@@ -447,7 +442,7 @@ private:
     }
     if (Active.count(Callee))
       return;
-    if (T.Steps.size() >= MostSteps) {
+    if (T.Steps.size() >= Limit) {
       T.Cut = &Made;
       return add(Step::Unknown, Frame, E);
     }

@@ -149,18 +149,25 @@ Frequency frequencyOfLoop(const Trace &T, int Loop,
   int Inner = Loop;
   for (int Outer = T.Loops[Loop].Parent; Outer >= 0;
        Outer = T.Loops[Outer].Parent) {
-    if (T.Loops[Outer].OverDevices ||
-        T.Loops[Inner].Launches * 2 >= T.Loops[Outer].Launches)
-      continue;
     const int Guard = T.Loops[Inner].Guard;
     std::vector<const audit::Guard *> Here;
     const Frequency Often = frequencyOf(T, Guard, Outer, &Here);
+    if (T.Loops[Outer].OverDevices ||
+        T.Loops[Inner].Launches * 2 >= T.Loops[Outer].Launches)
+      continue;
     Result = std::min(Result,
                       leaves(T, Guard, Outer) ? Frequency::Sometimes : Often);
     llvm::append_range(Conditions, Here);
     Inner = Outer;
   }
   return Result;
+}
+
+/// By a file of the function, below the root of its project: the folders above
+/// that say nothing.
+LoopKind kindOf(const Project &P, unsigned Function, llvm::StringRef File) {
+  File.consume_front(P.units()[P.functions()[Function].Unit].Root);
+  return kindByPlace(File);
 }
 
 class Collector {
@@ -263,15 +270,6 @@ private:
             S.Linked->kind() != CallClass::Launch);
   }
 
-  /// The loop's file below the root of its project: the folders above it say
-  /// nothing.
-  llvm::StringRef below(const Trace &T, const LoopOnPath &L) const {
-    const unsigned Unit = P.functions()[T.Frames[L.Frame].Function].Unit;
-    llvm::StringRef File = T.scopeOf(L).Location.File;
-    File.consume_front(P.units()[Unit].Root);
-    return File;
-  }
-
   int loopNumber(const Trace &T, int Number, bool IsRare) {
     const LoopOnPath &L = T.Loops[Number];
     const Scope &S = T.scopeOf(L);
@@ -282,7 +280,7 @@ private:
       Made.Location = S.Location;
       Made.Text = S.Text;
       Made.Function = T.functionOf(L.Frame).Name;
-      Made.Kind = kindByPlace(below(T, L));
+      Made.Kind = kindOf(P, T.Frames[L.Frame].Function, S.Location.File);
       Made.Rare = true;
       Result.Loops.push_back(std::move(Made));
     }
@@ -415,16 +413,21 @@ private:
 
 void forTraces(const Project &P, llvm::function_ref<void(Trace &)> Use) {
   Tracer Paths(P);
-  // First what nobody calls, then what no path has reached: callbacks,
-  // recursion.
-  auto Follow = [&](bool OnlyRoots) {
-    for (unsigned I = 0; I < P.functions().size(); ++I)
-      if (!Paths.reached()[I] &&
-          (!OnlyRoots || P.functions()[I].Callers.empty() || P.isStored(I)))
+  // First what nobody calls, tests last, then what no path has reached:
+  // callbacks, recursion.
+  std::vector<unsigned> Roots, Tests, Rest;
+  for (unsigned I = 0; I < P.functions().size(); ++I) {
+    const LinkedFunction &F = P.functions()[I];
+    const bool IsRoot = F.Callers.empty() || P.isStored(I);
+    (!IsRoot                                                  ? Rest
+     : kindOf(P, I, F.Model->Location.File) == LoopKind::Work ? Roots
+                                                              : Tests)
+        .push_back(I);
+  }
+  for (const std::vector<unsigned> &Some : {Roots, Tests, Rest})
+    for (unsigned I : Some)
+      if (!Paths.reached()[I])
         Paths.follow(I, Use);
-  };
-  Follow(true);
-  Follow(false);
 }
 
 Findings findWaits(const Project &P, const Judges &Rules) {
