@@ -256,8 +256,9 @@ struct Event {
   Kind Class = SiteReached;
   unsigned Index = 0;
   Place Location;
-  int Scope = -1;        ///< The innermost one around it.
-  bool ReadOnly = false; ///< For Passed: as a pointer to const.
+  int Scope = -1; ///< The innermost one around it.
+  bool ReadOnly =
+      false; ///< For Touched, and for Passed: as a pointer to const.
 };
 
 struct Block {

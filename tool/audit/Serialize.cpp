@@ -11,7 +11,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/27";
+static constexpr const char *Version = "autoprof-facts/28";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);

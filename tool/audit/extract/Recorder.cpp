@@ -94,7 +94,7 @@ void Recorder::use(const Sources &Data, Use::Kind Kind,
 }
 
 void Recorder::written(const CellKey &C, const Expr *Node, const State &S) {
-  touches(Node, S);
+  touches(Node, S, /*Writes=*/true);
   const int Number = Sites.cellNumber(C);
   if (Number < 0)
     return;
@@ -151,7 +151,7 @@ void Recorder::access(const CallExpr *Call, const FunctionDecl *Callee,
                                    : std::nullopt;
     const int Number = C ? Sites.cellNumber(*C) : -1;
     if (pointsToData(Arg->IgnoreParenImpCasts()->getType()) && !Swaps)
-      touches(Values.valueOf(Arg, S), Arg);
+      touches(Values.valueOf(Arg, S), Arg, writesThrough(Call, Callee, I));
     if (Number < 0 || C->Depth > 0)
       continue;
     if (Swaps)
@@ -197,31 +197,32 @@ static std::string rootName(const Expr *E) {
 }
 
 /// The host reads or writes the object.
-void Recorder::touches(const Expr *Object, const State &S) {
+void Recorder::touches(const Expr *Object, const State &S, bool Writes) {
   if (!Object->isTypeDependent())
-    touches(Values.addressOf(Object, S), Object);
+    touches(Values.addressOf(Object, S), Object, Writes);
 }
 
-void Recorder::touches(Value Memory, const Expr *Named) {
+void Recorder::touches(Value Memory, const Expr *Named, bool Writes) {
   using namespace catalogue::values;
   const bool MayShare =
       (Memory.Mask & (Managed | Pinned)) || !Memory.Slots.empty();
   if (Memory.Unknown || !MayShare)
     return;
-  if (!KnownTouches.insert({Current, rootName(Named)}).second)
+  if (!KnownTouches.insert({Current, rootName(Named), Writes}).second)
     return;
   event(Event::Touched, Out.Touches.size(), Named->getBeginLoc());
+  Current->Events.back().ReadOnly = !Writes;
   Out.Touches.push_back({std::move(Memory)});
 }
 
 void Recorder::reads(const Expr *E, const State &S) {
   if (const auto *Step = llvm::dyn_cast<UnaryOperator>(E);
       Step && Step->isIncrementDecrementOp())
-    touches(Step->getSubExpr(), S);
+    touches(Step->getSubExpr(), S, /*Writes=*/true);
   const auto *Load = llvm::dyn_cast<ImplicitCastExpr>(E);
   if (!Load || Load->getCastKind() != CK_LValueToRValue)
     return;
-  touches(Load->getSubExpr(), S);
+  touches(Load->getSubExpr(), S, /*Writes=*/false);
   std::optional<CellKey> C = Values.cellOf(Load->getSubExpr());
   if (!C)
     return;

@@ -109,8 +109,8 @@ private:
   void access(const clang::CallExpr *Call, const clang::FunctionDecl *Callee,
               const State &S);
   void reads(const clang::Expr *E, const State &S);
-  void touches(const clang::Expr *Object, const State &S);
-  void touches(Value Memory, const clang::Expr *Named);
+  void touches(const clang::Expr *Object, const State &S, bool Writes);
+  void touches(Value Memory, const clang::Expr *Named, bool Writes);
   void accesses(const clang::Expr *E);
   void accessed(const clang::Expr *Object);
   void decision(const clang::Expr *E, const State &S);
@@ -146,7 +146,7 @@ private:
   llvm::DenseSet<const clang::VarDecl *> Moved, Returned;
   std::map<std::string, unsigned> Hidden; ///< By name and place.
   std::set<std::string> KnownUses;
-  std::set<std::pair<const Block *, std::string>> KnownTouches;
+  std::set<std::tuple<const Block *, std::string, bool>> KnownTouches;
   std::map<const clang::Expr *, const Scopes::Decision *> Decisions;
 };
 

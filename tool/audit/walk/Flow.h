@@ -27,12 +27,6 @@ struct Pending {
 };
 Pending pendingAt(const Trace &T, size_t Wait);
 
-/// The host memory that is complete when the call has returned, as
-/// Trace::memoryOf() names it: of a copy or a result its destination; of an
-/// explicit wait those of the copies before it, and memory that the GPU shares
-/// with the host and that kernels before it may write.
-std::vector<std::string> completedBy(const Trace &T, size_t Wait);
-
 /// The steps after one in the iterations of a loop, in order, until `Stop`
 /// returns true; returns that step, or null. `IsNext`: it is in the loop's next
 /// iteration. Branches that exclude the step's own are left out.

@@ -215,21 +215,26 @@ Resolved Trace::resolve(int Frame, const Value &V) const {
   return Result;
 }
 
-std::string Trace::memoryOf(int Frame, int Cell) const {
+std::string Trace::memoryOf(int Frame, int Cell, int *Of) const {
   const audit::Frame &In = Frames[Frame];
   const audit::Cell &C = functionOf(Frame).Cells[Cell];
   if (const Call::Argument *Given = argumentOf(In, C.Param)) {
     if (Given->Cell >= 0)
-      return memoryOf(In.Parent, Given->Cell);
-    if (std::string Memory = memoryOf(In.Parent, Given->Val); !Memory.empty())
+      return memoryOf(In.Parent, Given->Cell, Of);
+    if (std::string Memory = memoryOf(In.Parent, Given->Val, Of);
+        !Memory.empty())
       return Memory;
   }
+  if (Of)
+    *Of = Frame;
   if (!C.Slot.empty())
     return C.Slot;
   return "#" + std::to_string(Frame) + ":" + std::to_string(Cell);
 }
 
-std::string Trace::memoryOf(int Frame, const Value &V) const {
+std::string Trace::memoryOf(int Frame, const Value &V, int *Of) const {
+  if (Of)
+    *Of = Frame;
   if (V.Unknown || V.Slots.size() + (V.Mask & ~uint32_t(Null) ? 1 : 0) != 1)
     return "";
   if (V.Slots.empty())
@@ -242,11 +247,11 @@ std::string Trace::memoryOf(int Frame, const Value &V) const {
   const audit::Frame &In = Frames[Frame];
   if (const Call::Argument *Given =
           argumentOf(In, paramOf(Slot, functionOf(Frame).Usr)))
-    return memoryOf(In.Parent, Given->Val);
+    return memoryOf(In.Parent, Given->Val, Of);
   return Slot.starts_with("P:") && In.Parent < 0 ? Slot.str() : "";
 }
 
-std::string Trace::variableOf(int Frame, const Value &V) const {
+std::string Trace::variableOf(int Frame, const Value &V, int *Of) const {
   if (V.Slots.size() != 1)
     return "";
   const audit::Frame &In = Frames[Frame];
@@ -254,8 +259,8 @@ std::string Trace::variableOf(int Frame, const Value &V) const {
       argumentOf(In, paramOf(V.Slots.front(), functionOf(Frame).Usr));
   if (!Given)
     return "";
-  return Given->Cell >= 0 ? memoryOf(In.Parent, Given->Cell)
-                          : variableOf(In.Parent, Given->Val);
+  return Given->Cell >= 0 ? memoryOf(In.Parent, Given->Cell, Of)
+                          : variableOf(In.Parent, Given->Val, Of);
 }
 
 bool isFixedName(StringRef Name) {

@@ -205,12 +205,13 @@ public:
   /// What is known of a value on the path.
   Resolved resolve(int Frame, const Value &V) const;
   /// Names the memory that a variable is or points to, across calls: equal
-  /// names are the same memory. Never "".
-  std::string memoryOf(int Frame, int Cell) const;
+  /// names are the same memory, or that of the same field of two objects. Never
+  /// "". `Of`: gets the frame whose code has that name for it.
+  std::string memoryOf(int Frame, int Cell, int *Of = nullptr) const;
   /// The same for what an expression may point to; "": unknown.
-  std::string memoryOf(int Frame, const Value &V) const;
+  std::string memoryOf(int Frame, const Value &V, int *Of = nullptr) const;
   /// The same for the variable of a caller that a parameter was given; "".
-  std::string variableOf(int Frame, const Value &V) const;
+  std::string variableOf(int Frame, const Value &V, int *Of = nullptr) const;
   /// The function that the path passes for a parameter, which is that of a
   /// function on the path ("P:<usr>#2"), or -1.
   int functionGiven(int Frame, llvm::StringRef Param) const;

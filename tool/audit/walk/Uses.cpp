@@ -11,26 +11,64 @@ using namespace catalogue::values;
 using catalogue::CallClass;
 using catalogue::Fact;
 using catalogue::WaitsFor;
+using llvm::StringRef;
 
 static bool isToHost(const PathSite &S) {
   return S.Linked->kind() == CallClass::Copy &&
          catalogue::settled(S.Known)[Fact::Direction] == DtoH;
 }
 
-static std::string memoryOf(const Trace &T, const Step &S, const Arg &A) {
-  return A.Cell >= 0 ? T.memoryOf(S.Frame, A.Cell) : T.memoryOf(S.Frame, A.Val);
+namespace {
+
+/// Memory as Trace::memoryOf() names it.
+struct Memory {
+  std::string Name;
+  int Of = 0; ///< The frame whose code has this name for it.
+};
+
+} // namespace
+
+/// Whether the frame's function is a method of the class whose field it is:
+/// then the field is most often that of its own object.
+static bool isOwnField(const Trace &T, const Memory &M) {
+  const StringRef Usr = T.functionOf(M.Of).Usr;
+  const auto [Class, Field] = StringRef(M.Name).drop_front(2).split("@FI@");
+  return Field.empty() || !Usr.starts_with("c:") ||
+         Usr.starts_with((Class + "@").str());
+}
+
+/// Fields of objects that are given are those of one object only where one
+/// function calls the other.
+static bool isSame(const Trace &T, const Memory &A, const Memory &B) {
+  return A.Name == B.Name && !A.Name.empty() &&
+         (!StringRef(A.Name).starts_with("F:") || T.isFrameIn(A.Of, B.Of) ||
+          T.isFrameIn(B.Of, A.Of) || isOwnField(T, A) || isOwnField(T, B));
+}
+
+static bool holds(const Trace &T, llvm::ArrayRef<Memory> All, const Memory &M) {
+  return llvm::any_of(All,
+                      [&](const Memory &Known) { return isSame(T, Known, M); });
+}
+
+static bool holds(const Trace &T, llvm::ArrayRef<Memory> All, const Step &S,
+                  int Cell) {
+  Memory M;
+  M.Name = T.memoryOf(S.Frame, Cell, &M.Of);
+  return holds(T, All, M);
 }
 
 static void addMemory(const Trace &T, const Step &S, const Arg &A,
-                      std::vector<std::string> &Out) {
-  std::string Memory = memoryOf(T, S, A);
-  if (!Memory.empty() && !llvm::is_contained(Out, Memory))
-    Out.push_back(std::move(Memory));
+                      std::vector<Memory> &Out) {
+  Memory M;
+  M.Name = A.Cell >= 0 ? T.memoryOf(S.Frame, A.Cell, &M.Of)
+                       : T.memoryOf(S.Frame, A.Val, &M.Of);
+  if (!M.Name.empty() && !holds(T, Out, M))
+    Out.push_back(std::move(M));
 }
 
 /// What the GPU may write through the arguments of a call.
 static void addWritten(const Trace &T, const Step &S,
-                       std::vector<std::string> &Out) {
+                       std::vector<Memory> &Out) {
   const std::vector<Arg> &Args = S.Call->Linked->Model->Args;
   auto Add = [&](const Arg &A) { addMemory(T, S, A, Out); };
   if (isToHost(*S.Call)) {
@@ -51,8 +89,7 @@ static void addWritten(const Trace &T, const Step &S,
 
 /// The memory of the host that work in the GPU's queue reads, or shares with
 /// it.
-static void addRead(const Trace &T, const Step &S,
-                    std::vector<std::string> &Out) {
+static void addRead(const Trace &T, const Step &S, std::vector<Memory> &Out) {
   const std::vector<Arg> &Args = S.Call->Linked->Model->Args;
   auto Add = [&](const Arg &A) { addMemory(T, S, A, Out); };
   if (S.Call->Linked->kind() == CallClass::Copy) {
@@ -70,8 +107,12 @@ static void addRead(const Trace &T, const Step &S,
   }
 }
 
-std::vector<std::string> completedBy(const Trace &T, size_t Wait) {
-  std::vector<std::string> Result;
+/// The host memory that is complete when the call has returned: of a copy or a
+/// result its destination; of an explicit wait those of the copies before it,
+/// and memory that the GPU shares with the host and that kernels before it may
+/// write.
+static std::vector<Memory> completedBy(const Trace &T, size_t Wait) {
+  std::vector<Memory> Result;
   const Step &S = T.Steps[Wait];
   if (S.Call->Linked->kind() != CallClass::Sync)
     addWritten(T, S, Result);
@@ -81,11 +122,12 @@ std::vector<std::string> completedBy(const Trace &T, size_t Wait) {
   return Result;
 }
 
-static bool touches(const Trace &T, const Step &S,
-                    llvm::ArrayRef<std::string> Memory) {
+static bool touches(const Trace &T, const Step &S, llvm::ArrayRef<Memory> All) {
   const Value &V = T.functionOf(S.Frame).Touches[S.Happened->Index].Memory;
-  return llvm::is_contained(Memory, T.memoryOf(S.Frame, V)) ||
-         llvm::is_contained(Memory, T.variableOf(S.Frame, V));
+  Memory Pointee, Variable;
+  Pointee.Name = T.memoryOf(S.Frame, V, &Pointee.Of);
+  Variable.Name = T.variableOf(S.Frame, V, &Variable.Of);
+  return holds(T, All, Pointee) || holds(T, All, Variable);
 }
 
 /// Whether the host may see, without a copy, what the call leaves behind.
@@ -162,27 +204,27 @@ const Step *supersededBy(const Trace &T, size_t Wait) {
 }
 
 const Step *nextChange(const Trace &T, size_t Wait, int Loop) {
-  std::vector<std::string> Memory;
-  if (!isExplicitWait(T.Steps[Wait]))
-    addRead(T, T.Steps[Wait], Memory);
+  std::vector<Memory> Read;
+  const bool IsShared = isExplicitWait(T.Steps[Wait]);
+  if (!IsShared)
+    addRead(T, T.Steps[Wait], Read);
   else
     for (const Step *Work : pendingWork(T, Wait))
-      addRead(T, *Work, Memory);
-  if (Memory.empty())
+      addRead(T, *Work, Read);
+  if (Read.empty())
     return nullptr;
-  return following(
-      Search(T, Wait, Search::Host), Loop, [&](const Step &S, bool) {
-        if (S.Class != Step::Host)
-          return false;
-        const Event &E = *S.Happened;
-        if (E.Class == Event::Touched)
-          return touches(T, S, Memory);
-        const bool Changes = E.Class == Event::Written ||
-                             E.Class == Event::Dies ||
-                             (E.Class == Event::Passed && !E.ReadOnly);
-        return Changes &&
-               llvm::is_contained(Memory, T.memoryOf(S.Frame, int(E.Index)));
-      });
+  return following(Search(T, Wait, Search::Host), Loop,
+                   [&](const Step &S, bool) {
+                     if (S.Class != Step::Host)
+                       return false;
+                     const Event &E = *S.Happened;
+                     if (E.Class == Event::Touched)
+                       return (IsShared || !E.ReadOnly) && touches(T, S, Read);
+                     const bool Changes =
+                         E.Class == Event::Written || E.Class == Event::Dies ||
+                         (E.Class == Event::Passed && !E.ReadOnly);
+                     return Changes && holds(T, Read, S, int(E.Index));
+                   });
 }
 
 const Step *
@@ -200,20 +242,18 @@ following(Search &&From, int Loop,
   return Look(L.Begin, From.At + 1, true);
 }
 
-/// Whether the host uses memory with one of these names there.
-static bool uses(const Trace &T, const Step &S,
-                 llvm::ArrayRef<std::string> Memory) {
+/// Whether the host uses some of the memory there.
+static bool uses(const Trace &T, const Step &S, llvm::ArrayRef<Memory> All) {
   if (S.Call && S.Call->Linked->kind() == CallClass::Copy &&
       !isToHost(*S.Call)) {
     // Copies from pinned memory are made in the order of their stream.
     if (isAsynchronous(*S.Call->Linked) &&
         catalogue::settled(S.Call->Known)[Fact::Source] == Pinned)
       return false;
-    std::vector<std::string> From;
+    std::vector<Memory> From;
     addRead(T, S, From);
-    return llvm::any_of(From, [&](const std::string &M) {
-      return llvm::is_contained(Memory, M);
-    });
+    return llvm::any_of(From,
+                        [&](const Memory &M) { return holds(T, All, M); });
   }
   if (S.Class != Step::Host)
     return false;
@@ -221,24 +261,24 @@ static bool uses(const Trace &T, const Step &S,
   switch (E.Class) {
   case Event::Read:
   case Event::Passed:
-    return llvm::is_contained(Memory, T.memoryOf(S.Frame, int(E.Index)));
+    return holds(T, All, S, int(E.Index));
   case Event::Touched:
-    return touches(T, S, Memory);
+    return touches(T, S, All);
   default:
     return false;
   }
 }
 
 FirstUse firstUse(const Trace &T, size_t Wait, int Loop) {
-  const std::vector<std::string> Memory = completedBy(T, Wait);
+  const std::vector<Memory> Complete = completedBy(T, Wait);
   FirstUse Result;
-  if (Memory.empty())
+  if (Complete.empty())
     return Result;
   bool Queued = false;
   Search Steps(T, Wait, Search::Host | Search::Calls);
   const Step *Found =
       following(std::move(Steps), Loop, [&](const Step &S, bool IsNext) {
-        if (!uses(T, S, Memory)) {
+        if (!uses(T, S, Complete)) {
           Queued |= leavesWork(S);
           return false;
         }
@@ -256,7 +296,7 @@ FirstUse firstUse(const Trace &T, size_t Wait, int Loop) {
   Search Later(T, Wait, Search::Host | Search::Calls);
   for (int L = T.Loops[Loop].Parent; L >= 0; L = T.Loops[L].Parent)
     for (size_t I = T.Loops[Loop].End; Later.first(I, T.Loops[L].End, I); ++I)
-      if (uses(T, T.Steps[I], Memory)) {
+      if (uses(T, T.Steps[I], Complete)) {
         Result.When = FirstUse::AfterLoop;
         Result.Location = T.Steps[I].Location;
         return Result;
