@@ -205,3 +205,24 @@ void upload(float *x, int n) {
   }
 }
 static void fill(float *h) { *h += 1; }
+
+// What each branch of a condition orders anew is not named.
+void ordersAgain(float *d, bool checks, int n) {
+  cudaStream_t one, other;
+  cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, one>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high; advice: stream-order.cu:219 after work; no advice: stream-order.cu:226
+    step<<<1, 1, 0, other>>>(d);
+    if (checks) {
+      step<<<1, 1, 0, other>>>(d);
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    } else {
+      step<<<1, 1, 0, other>>>(d);
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    }
+    step<<<1, 1, 0, one>>>(d);
+    step<<<1, 1, 0, other>>>(d);
+  }
+}

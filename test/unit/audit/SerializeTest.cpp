@@ -57,6 +57,21 @@ TEST(Serialize, GivesBackWhatItWasGiven) {
   EXPECT_TRUE(Back->PerThreadStream);
 }
 
+TEST(Serialize, KeepsEqualFunctionsOnce) {
+  TranslationUnit Other = sample();
+  Other.MainFile = "/project/b.cu";
+  Function Changed = *Other.Functions[0];
+  Changed.Scopes[0].Text = "other";
+  Other.Functions.push_back(std::make_shared<Function>(Changed));
+  SharedFunctions Known;
+  const std::optional<TranslationUnit> A = decode(encode(sample()), Known),
+                                       B = decode(encode(Other), Known);
+  ASSERT_TRUE(A && B);
+  EXPECT_EQ(A->Functions[0], B->Functions[0]);
+  EXPECT_EQ(Known.size(), 2u);
+  EXPECT_EQ(B->Functions[1]->Scopes[0].Text, "other");
+}
+
 TEST(Serialize, RefusesDamage) {
   const std::string Bytes = encode(sample());
   SharedFunctions Known;

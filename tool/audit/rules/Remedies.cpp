@@ -122,6 +122,7 @@ After after(const WaitOnPath &W) {
   After Result;
   const bool IsExplicit = isExplicitWait(W.step());
   const std::vector<StreamId> Earlier = awaitedStreams(W.T, W.At);
+  bool MayBeOrdered = false; // By a wait under a condition.
   Search Steps(W.T, W.At, Search::All & ~Search::Quiet);
   following(std::move(Steps), W.Loop, [&](const Step &S, bool) {
     if (S.Class == Step::Host) {
@@ -147,14 +148,17 @@ After after(const WaitOnPath &W) {
       for (const StreamId &Before : Earlier) {
         const Ordered Order =
             S.Call ? ordered(Before, S.Call->Stream) : Ordered::Unknown;
-        if (Order == Ordered::No && !isIn(Result.OtherStreams, S.Location))
+        if (Order == Ordered::No && !isIn(Result.OtherStreams, S.Location) &&
+            (!MayBeOrdered || Result.OtherStreams.empty()))
           Result.OtherStreams.push_back(S.Location);
         Result.MayBeOther |= Order == Ordered::Unknown;
       }
     }
     // A copy gains time only without the ones that follow at once.
-    return S.Call && S.Call->waits() && (IsExplicit || Result.Queues) &&
-           W.T.isGuardIn(W.step().Guard, S.Guard);
+    const bool Waits =
+        S.Call && S.Call->waits() && (IsExplicit || Result.Queues);
+    MayBeOrdered |= Waits;
+    return Waits && W.T.isGuardIn(W.step().Guard, S.Guard);
   });
   Result.MayBeOther |= Earlier.empty();
   return Result;
