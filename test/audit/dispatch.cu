@@ -193,3 +193,26 @@ void wrapped(std::function<void()> f, float *x, int n) {
 void wraps(float *x, int n) {
   wrapped([x] { step<<<1, 1>>>(x); }, x, n);
 }
+
+// What is called by a pointer to a class is the function of that class or of
+// one derived from it, also in the members that it inherits.
+namespace derived {
+struct Layer {
+  virtual ~Layer() = default;
+  void backward(float *x) { backwardGpu(x); }
+  virtual void backwardGpu(float *x) = 0;
+};
+struct Flat : Layer {
+  void backwardGpu(float *x) override { step<<<1, 1>>>(x); }
+};
+struct Norm : Layer {
+  void backwardGpu(float *x) override {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize();
+  }
+};
+void flatten(Flat *layer, float *x, int n) {
+  for (int i = 0; i < n; ++i)
+    layer->backward(x);
+}
+} // namespace derived

@@ -187,6 +187,9 @@ struct Call {
   int Scope = -1;
   bool Virtual = false; ///< An overrider may be called instead.
   bool OnThis = false;  ///< It calls a member of the caller's own object.
+  /// USR of the class that the object has or is derived from, if it is not the
+  /// one that declares the member.
+  std::string Object;
   /// The function is passed on, and may or may not be called.
   bool Uncertain = false;
   bool EndsObject = false; ///< It calls a destructor or a deleter.

@@ -40,7 +40,7 @@ template <typename V> static void visit(V &Archive, Call::Argument &A) {
   Archive(A.Number, A.Val, A.Cell, A.Stream, A.Function);
 }
 template <typename V> static void visit(V &Archive, Call &C) {
-  Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.OnThis,
+  Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.OnThis, C.Object,
           C.Uncertain, C.EndsObject, C.UsesStream, C.Through, C.ThroughSlot,
           C.Arguments);
 }

@@ -92,10 +92,15 @@ private:
     Record->use(Values.dataOf(E, S), Use::Stored, Slot, "", E, Into);
   }
 
-  void setValue(const CellKey &C, Value V, State &S, bool Weak) {
+  /// Records that other functions may find the value in the cell.
+  void flowFrom(const CellKey &C, const Value &V) {
     if (Record)
       if (std::string Slot = Values.slot(C); !Slot.empty())
         Record->flow(outSlot(C, Slot), V);
+  }
+
+  void setValue(const CellKey &C, Value V, State &S, bool Weak) {
+    flowFrom(C, V);
     if (Weak)
       V = join(Values.valueOf(C, S), V);
     S.setValue(C, std::move(V));
@@ -273,6 +278,7 @@ private:
     if (isPointerLike(T->getPointeeType())) {
       Value Before = Values.valueOf(Pointee, S);
       Before.Mask &= ~uint32_t(catalogue::values::Null);
+      flowFrom(Pointee, Value::fromSlot(Out));
       S.setValue(Pointee, join(std::move(Before), Value::fromSlot(Out)));
     }
     const Sources *Old = S.data(Pointee.atDepth(0));

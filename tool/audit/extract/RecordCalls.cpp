@@ -216,6 +216,12 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E,
         OnMember &&
         llvm::isa<CXXThisExpr>(
             OnMember->getImplicitObjectArgument()->IgnoreParenImpCasts());
+    const CXXRecordDecl *Object = OnMember ? objectClass(OnMember) : nullptr;
+    if (Object && !C.OnThis && Object->hasDefinition() &&
+        Object->isPolymorphic() &&
+        Object->getCanonicalDecl() !=
+            llvm::cast<CXXMethodDecl>(Callee)->getParent()->getCanonicalDecl())
+      C.Object = Unit.TheNames.usr(Object);
     C.UsesStream = usesStream(Callee);
     if (S)
       for (const Expr *Arg : methodArguments(E, Callee))

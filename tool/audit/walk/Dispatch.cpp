@@ -44,6 +44,24 @@ void Dispatch::addObjects(unsigned Class) {
     addObjects(Base);
 }
 
+bool Dispatch::isDerived(unsigned Class, unsigned From) const {
+  return Class == From || llvm::any_of(Bases[Class], [&](unsigned Base) {
+           return isDerived(Base, From);
+         });
+}
+
+Objects Dispatch::derivedFrom(StringRef Usr) const {
+  Objects Result;
+  const auto From = Numbers.find(Usr);
+  if (From == Numbers.end() || !HasObjects[From->second])
+    return Result;
+  Result.resize(Bases.size());
+  for (unsigned C = 0; C < Bases.size(); ++C)
+    if (!IsAbstract[C] && isDerived(C, From->second))
+      Result.set(C);
+  return Result;
+}
+
 StringRef
 Dispatch::finalOverrider(unsigned Class,
                          const std::map<unsigned, StringRef> &In) const {
@@ -87,7 +105,7 @@ std::vector<std::pair<unsigned, Objects>>
 Dispatch::targets(const Call &Made, llvm::ArrayRef<unsigned> Callees,
                   const Objects &Of) {
   std::vector<std::pair<unsigned, Objects>> Result, All;
-  const Objects Caller = Made.OnThis ? Of : Objects();
+  const Objects Caller = Made.OnThis ? Of : derivedFrom(Made.Object);
   for (unsigned Callee : Callees) {
     All.push_back({Callee, Caller});
     const Function &F = *P.functions()[Callee].Model;

@@ -32,6 +32,9 @@ private:
   /// The classes for which the method named is the function with this USR.
   const Objects &classesOf(llvm::StringRef Method, llvm::StringRef Usr);
   void addObjects(unsigned Class);
+  /// The class, and those derived from it; empty if it is not known.
+  Objects derivedFrom(llvm::StringRef Usr) const;
+  bool isDerived(unsigned Class, unsigned From) const;
   /// `In`: the functions that the method may be, by class.
   llvm::StringRef
   finalOverrider(unsigned Class,
