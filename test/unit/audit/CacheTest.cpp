@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <random>
 #include <thread>
 
 using namespace autoprof::audit;
@@ -32,8 +33,14 @@ protected:
 /// Longer than the kernel's clock of file times takes to go on.
 void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
 
-/// An entry of a bit more than 600 bytes.
-const std::string Bytes(600, 'x');
+/// An entry of a bit more than 600 bytes: it does not get shorter.
+const std::string Bytes = [] {
+  std::string Result;
+  std::mt19937 Next;
+  while (Result.size() < 600)
+    Result += char(Next());
+  return Result;
+}();
 
 TEST_F(CacheTest, KeepsWhatFits) {
   Cache C = open(10'000);
