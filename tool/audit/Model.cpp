@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/Model.h"
 
+#include "llvm/ADT/StringMap.h"
+
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
 namespace autoprof::audit {
+
+FileName::FileName(llvm::StringRef Name) {
+  static llvm::StringMap<std::string> All;
+  Text = &All.try_emplace(Name, Name.str()).first->second;
+}
 
 bool operator==(const Value &A, const Value &B) {
   return A.Unknown == B.Unknown &&

@@ -23,6 +23,7 @@
 #include "catalogue/Facts.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
 #include <map>
@@ -34,9 +35,33 @@
 
 namespace autoprof::audit {
 
+/// The name of a file. A model has hundreds of thousands of places in few
+/// files, so each name is kept once, as long as the process runs. Names are
+/// made in one thread.
+class FileName {
+  const std::string *Text;
+
+public:
+  FileName() : FileName("") {}
+  FileName(llvm::StringRef Text);
+  FileName(const std::string &Text) : FileName(llvm::StringRef(Text)) {}
+  FileName(const char *Text) : FileName(llvm::StringRef(Text)) {}
+
+  const std::string &str() const { return *Text; }
+  operator const std::string &() const { return *Text; }
+  operator llvm::StringRef() const { return *Text; }
+  bool empty() const { return Text->empty(); }
+  friend bool operator==(FileName A, FileName B) { return A.Text == B.Text; }
+  friend bool operator!=(FileName A, FileName B) { return A.Text != B.Text; }
+  friend bool operator<(FileName A, FileName B) { return *A.Text < *B.Text; }
+  friend std::string operator+(FileName A, llvm::StringRef B) {
+    return *A.Text + B.str();
+  }
+};
+
 /// A position in the original text. Line and Column start at 1; 0: no position.
 struct Place {
-  std::string File; ///< Absolute.
+  FileName File; ///< Absolute.
   unsigned Line = 0, Column = 0;
   unsigned Offset = 0; ///< In bytes.
 };

@@ -13,6 +13,15 @@ namespace autoprof::audit {
 
 static constexpr const char *Version = "autoprof-facts/28";
 
+static void visit(support::ArchiveWriter &Archive, FileName &F) {
+  std::string Text = F;
+  Archive(Text);
+}
+static void visit(support::ArchiveReader &Archive, FileName &F) {
+  std::string Text;
+  Archive(Text);
+  F = FileName(Text);
+}
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
 }

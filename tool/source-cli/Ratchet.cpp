@@ -134,7 +134,8 @@ static bool isFunctionGone(const AcceptedFinding &E, StringRef File,
   return llvm::none_of(Source.lines(File),
                        [&](StringRef Line) { return Line.contains(Name); }) &&
          llvm::none_of(A.P.functions(), [&](const audit::LinkedFunction &F) {
-           return F.Model->Name == E.Function && F.Model->Location.File == File;
+           return F.Model->Name == E.Function &&
+                  F.Model->Location.File.str() == File;
          });
 }
 

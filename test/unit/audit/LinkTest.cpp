@@ -84,7 +84,7 @@ std::vector<TranslationUnit> list(TranslationUnit A, TranslationUnit B) {
 const LinkedSite &find(const Project &P, llvm::StringRef Row,
                        llvm::StringRef File) {
   for (const LinkedSite &S : P.sites())
-    if (S.Model->Row == Row && S.Model->Location.File == File)
+    if (S.Model->Row == Row && S.Model->Location.File.str() == File)
       return S;
   ADD_FAILURE() << Row.str() << " is not in " << File.str();
   return P.sites().front();
