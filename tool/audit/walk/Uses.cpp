@@ -23,7 +23,7 @@ namespace {
 /// Memory as Trace::memoryOf() names it.
 struct Memory {
   std::string Name;
-  int Of = 0; ///< The frame whose code has this name for it.
+  int Of = 0; ///< The frame whose code has this name for it; -1: any.
 };
 
 } // namespace
@@ -41,8 +41,9 @@ static bool isOwnField(const Trace &T, const Memory &M) {
 /// function calls the other.
 static bool isSame(const Trace &T, const Memory &A, const Memory &B) {
   return A.Name == B.Name && !A.Name.empty() &&
-         (!StringRef(A.Name).starts_with("F:") || T.isFrameIn(A.Of, B.Of) ||
-          T.isFrameIn(B.Of, A.Of) || isOwnField(T, A) || isOwnField(T, B));
+         (A.Of < 0 || !StringRef(A.Name).starts_with("F:") ||
+          T.isFrameIn(A.Of, B.Of) || T.isFrameIn(B.Of, A.Of) ||
+          isOwnField(T, A) || isOwnField(T, B));
 }
 
 static bool holds(const Trace &T, llvm::ArrayRef<Memory> All, const Memory &M) {
@@ -213,6 +214,9 @@ const Step *nextChange(const Trace &T, size_t Wait, int Loop) {
       addRead(T, *Work, Read);
   if (Read.empty())
     return nullptr;
+  // Without the wait, an access too many is no harm, one too few is a race.
+  for (Memory &M : Read)
+    M.Of = IsShared ? -1 : M.Of;
   return following(Search(T, Wait, Search::Host), Loop,
                    [&](const Step &S, bool) {
                      if (S.Class != Step::Host)
