@@ -56,7 +56,7 @@ public:
   SharedStep() : SharedStep(Place(), "") {}
   SharedStep(Place At, std::string Description, bool EndsObject = false)
       : Step(std::make_shared<const PathStep>(
-            PathStep{std::move(At), std::move(Description), EndsObject})) {}
+            PathStep{At, std::move(Description), EndsObject})) {}
   operator const PathStep &() const { return *Step; }
   const PathStep *operator->() const { return Step.get(); }
 

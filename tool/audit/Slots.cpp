@@ -122,7 +122,7 @@ Resolved Project::Slots::resolve(const Value &V, unsigned Unit) const {
   if (!Mask)
     return Result;
   Result.Mask = Mask;
-  Result.Location = std::move(Location);
+  Result.Location = Location;
   return Result;
 }
 
