@@ -91,7 +91,10 @@ std::optional<std::string> Cache::find(uint64_t Key) const {
   std::tie(Size, Rest) = Rest.split('\n');
   size_t Bytes = 0;
   llvm::SmallVector<uint8_t, 0> Stored;
-  if (Size.getAsInteger(10, Bytes) || !zlib::isAvailable())
+  // A damaged size must not take all memory: zlib makes a thousandth at best.
+  constexpr size_t MostPerByte = 1100;
+  if (Size.getAsInteger(10, Bytes) || Bytes / MostPerByte > Rest.size() ||
+      !zlib::isAvailable())
     return std::nullopt;
   if (llvm::Error E =
           zlib::decompress(llvm::arrayRefFromStringRef(Rest), Stored, Bytes)) {

@@ -51,6 +51,22 @@ TEST_F(CacheTest, KeepsWhatFits) {
   EXPECT_EQ(C.find(2), Bytes);
 }
 
+// Neither another size nor other bytes crash, or take all memory.
+TEST_F(CacheTest, RefusesDamage) {
+  Cache C = open(10'000);
+  C.store(1, {}, Bytes);
+  std::error_code Error;
+  const std::string Path =
+      llvm::sys::fs::directory_iterator(Folder, Error)->path();
+  for (const char *Damaged :
+       {"0\n600\n", "0\n600\nxxxx", "0\n9000000000000000000\nxxxx", "0\nx"}) {
+    int Descriptor = 0;
+    ASSERT_FALSE(llvm::sys::fs::openFileForWrite(Path, Descriptor));
+    llvm::raw_fd_ostream(Descriptor, /*shouldClose=*/true) << Damaged;
+    EXPECT_EQ(C.find(1), std::nullopt) << Damaged;
+  }
+}
+
 // The kernel itself may note the first time a file is read, and not the second.
 TEST_F(CacheTest, RemovesWhatWasUsedLeastRecently) {
   Cache C = open(1000);
