@@ -2,16 +2,18 @@
 #include "audit/Model.h"
 
 #include "llvm/ADT/StringMap.h"
-
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
 namespace autoprof::audit {
 
+const std::string FileName::None;
+
 FileName::FileName(llvm::StringRef Name) {
   static llvm::StringMap<std::string> All;
-  Text = &All.try_emplace(Name, Name.str()).first->second;
+  if (!Name.empty())
+    Text = &All.try_emplace(Name, Name.str()).first->second;
 }
 
 bool operator==(const Value &A, const Value &B) {

@@ -39,10 +39,11 @@ namespace autoprof::audit {
 /// files, so each name is kept once, as long as the process runs. Names are
 /// made in one thread.
 class FileName {
-  const std::string *Text;
+  static const std::string None;
+  const std::string *Text = &None;
 
 public:
-  FileName() : FileName("") {}
+  FileName() = default;
   FileName(llvm::StringRef Text);
   FileName(const std::string &Text) : FileName(llvm::StringRef(Text)) {}
   FileName(const char *Text) : FileName(llvm::StringRef(Text)) {}
@@ -285,8 +286,8 @@ struct Event {
   unsigned Index = 0;
   Place Location;
   int Scope = -1; ///< The innermost one around it.
-  bool ReadOnly =
-      false; ///< For Touched, and for Passed: as a pointer to const.
+  /// For Touched; for Passed: as a pointer to const.
+  bool ReadOnly = false;
 };
 
 struct Block {

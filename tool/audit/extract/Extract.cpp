@@ -279,7 +279,7 @@ TranslationUnit Extractor::read(ASTContext &Context,
   for (auto [Key, F] : Found.Host) {
     Function &Out = Functions.emplace_back();
     fillFunction(F, Unit, !Errors.whyNot(F).empty(), Out);
-    Out.Flows.swap(TU.Flows);
+    Out.Flows.swap(TU.Flows); // What it has stored there meanwhile.
     const FunctionDecl *Named = Key;
     while (const FunctionDecl *Outer = Found.Outer.lookup(Named))
       Named = Outer->getCanonicalDecl();

@@ -50,16 +50,16 @@ bool Dispatch::isDerived(unsigned Class, unsigned From) const {
          });
 }
 
-Objects Dispatch::derivedFrom(StringRef Usr) const {
-  Objects Result;
+const Objects &Dispatch::derivedFrom(StringRef Usr) {
+  auto [It, New] = Derived.try_emplace(Usr);
   const auto From = Numbers.find(Usr);
-  if (From == Numbers.end() || !HasObjects[From->second])
-    return Result;
-  Result.resize(Bases.size());
+  if (!New || From == Numbers.end() || !HasObjects[From->second])
+    return It->second;
+  It->second.resize(Bases.size());
   for (unsigned C = 0; C < Bases.size(); ++C)
     if (!IsAbstract[C] && isDerived(C, From->second))
-      Result.set(C);
-  return Result;
+      It->second.set(C);
+  return It->second;
 }
 
 StringRef
@@ -105,7 +105,7 @@ std::vector<std::pair<unsigned, Objects>>
 Dispatch::targets(const Call &Made, llvm::ArrayRef<unsigned> Callees,
                   const Objects &Of) {
   std::vector<std::pair<unsigned, Objects>> Result, All;
-  const Objects Caller = Made.OnThis ? Of : derivedFrom(Made.Object);
+  const Objects &Caller = Made.OnThis ? Of : derivedFrom(Made.Object);
   for (unsigned Callee : Callees) {
     All.push_back({Callee, Caller});
     const Function &F = *P.functions()[Callee].Model;

@@ -33,7 +33,7 @@ private:
   const Objects &classesOf(llvm::StringRef Method, llvm::StringRef Usr);
   void addObjects(unsigned Class);
   /// The class, and those derived from it; empty if it is not known.
-  Objects derivedFrom(llvm::StringRef Usr) const;
+  const Objects &derivedFrom(llvm::StringRef Usr);
   bool isDerived(unsigned Class, unsigned From) const;
   /// `In`: the functions that the method may be, by class.
   llvm::StringRef
@@ -50,6 +50,7 @@ private:
   /// The functions that directly override one, by its USR.
   llvm::StringMap<std::vector<const Function *>> Overriders;
   std::map<std::string, llvm::StringMap<Objects>> Known; ///< By method.
+  llvm::StringMap<Objects> Derived;                      ///< See derivedFrom().
 };
 
 } // namespace autoprof::audit

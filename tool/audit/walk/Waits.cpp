@@ -149,12 +149,12 @@ Frequency frequencyOfLoop(const Trace &T, int Loop,
   int Inner = Loop;
   for (int Outer = T.Loops[Loop].Parent; Outer >= 0;
        Outer = T.Loops[Outer].Parent) {
-    const int Guard = T.Loops[Inner].Guard;
-    std::vector<const audit::Guard *> Here;
-    const Frequency Often = frequencyOf(T, Guard, Outer, &Here);
     if (T.Loops[Outer].OverDevices ||
         T.Loops[Inner].Launches * 2 >= T.Loops[Outer].Launches)
       continue;
+    const int Guard = T.Loops[Inner].Guard;
+    std::vector<const audit::Guard *> Here;
+    const Frequency Often = frequencyOf(T, Guard, Outer, &Here);
     Result = std::min(Result,
                       leaves(T, Guard, Outer) ? Frequency::Sometimes : Often);
     llvm::append_range(Conditions, Here);
