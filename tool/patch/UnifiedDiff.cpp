@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "patch/UnifiedDiff.h"
 
+#include "llvm/ADT/Twine.h"
+
 using namespace autoprof;
 using namespace autoprof::patch;
 using llvm::StringRef;

@@ -4,6 +4,7 @@
 #include "audit/walk/Flow.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 namespace autoprof::audit {
 
