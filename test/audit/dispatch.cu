@@ -216,3 +216,41 @@ void flatten(Flat *layer, float *x, int n) {
     layer->backward(x);
 }
 } // namespace derived
+
+// Which of several functions is called does not matter if all reach the wait.
+namespace all {
+struct Learner {
+  virtual ~Learner() = default;
+  virtual void train(float *) {}
+};
+struct OnDevice : Learner {
+  void train(float *x) override {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+};
+struct OnDevices : Learner {
+  void train(float *x) override { step<<<2, 1>>>(x); }
+};
+struct Booster {
+  Learner *learner;
+  virtual ~Booster() = default;
+  virtual void boost(float *x) {
+    step<<<1, 1>>>(x);
+    learner->train(x);
+  }
+};
+struct Dropout : Booster {
+  void boost(float *x) override {
+    step<<<1, 1>>>(x);
+    Booster::boost(x);
+  }
+};
+struct Forest : Booster {
+  void boost(float *x) override { learner->train(x); }
+};
+void boosters(Booster &b, float *x, int n) {
+  for (int i = 0; i < n; ++i)
+    b.boost(x);
+}
+} // namespace all

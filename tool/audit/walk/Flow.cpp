@@ -11,6 +11,8 @@
 namespace autoprof::audit {
 
 using namespace catalogue::values;
+using catalogue::CallClass;
+using catalogue::Waits;
 using catalogue::WaitsFor;
 using llvm::StringRef;
 
@@ -88,6 +90,7 @@ class BackwardScan {
   Search Steps;
   std::map<std::string, bool> CoversAll; ///< By name of the stream.
   bool IsDone = true;                    ///< On all paths so far.
+  bool PassedUnread = false; ///< Each path has, a function that was not read.
   /// Work for which calls have waited: on streams that one covers, under a
   /// guard and before a step, by guard; -1: under any.
   struct Completion {
@@ -150,15 +153,21 @@ private:
       if (isCompleted(I))
         continue;
       if (isWork(S)) {
-        Found.Work = true;
-        Found.Last = Found.Last ? Found.Last : &S;
+        const bool IsDoubtful = PassedUnread || mayBeComplete(S);
+        (IsDoubtful ? Found.Doubtful : Found.Work) = true;
+        Found.Last = Found.Last && (IsDoubtful || All) ? Found.Last : &S;
+        if (IsDoubtful && !All && !PassedUnread)
+          continue;
         if (!All || (S.Call && All(S)))
           return true;
         Found.Unseen |= !S.Call;
       }
       if (S.Class == Step::Unknown) {
-        Found.Unseen = true;
-        Steps.ignore(Search::Unknown);
+        const bool IsUnread = T.functionOf(S.Frame).Unread;
+        (IsUnread ? Found.Doubtful : Found.Unseen) = true;
+        PassedUnread |= IsUnread && T.isGuardIn(T.Steps[Wait].Guard, S.Guard);
+        if (!T.HasUnread)
+          Steps.ignore(Search::Unknown);
       }
       if (!S.Call || !S.Call->waits())
         continue;
@@ -258,6 +267,13 @@ private:
     });
   }
 
+  /// Whether it is a copy that is complete unless it is on the device.
+  static bool mayBeComplete(const Step &S) {
+    return S.Call && S.Call->Effects.Wait == Waits::Maybe &&
+           S.Call->Linked->kind() == CallClass::Copy &&
+           !isAsynchronous(*S.Call->Linked);
+  }
+
   bool isWork(const Step &S) const {
     return leavesWork(S) && (What.Device || S.Class == Step::Queues ||
                              mayCover(What.Stream, S.Call->Stream));
@@ -287,8 +303,12 @@ bool waitsForAll(const Trace &T, size_t Wait, size_t Before,
 
 Pending pendingAt(const Trace &T, size_t Wait) {
   const PathSite &S = *T.Steps[Wait].Call;
-  if (S.Linked->Launches) // It waits for what it queues itself.
-    return {true, false, false, &T.Steps[Wait], nullptr};
+  if (S.Linked->Launches) { // It waits for what it queues itself.
+    Pending Own;
+    Own.Work = true;
+    Own.Last = &T.Steps[Wait];
+    return Own;
+  }
   BackwardScan Scan(T, Wait);
   Scan.run();
   return Scan.Found;

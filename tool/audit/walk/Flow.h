@@ -12,6 +12,10 @@ namespace autoprof::audit {
 struct Pending {
   bool Work = false;   ///< Work that the trace queues may run.
   bool Unseen = false; ///< So may work of code that is not visible.
+  /// So may what perhaps does not: a copy that waits unless it is on the
+  /// device, that of a function that was not read, and what such a function may
+  /// wait for.
+  bool Doubtful = false;
   bool Waited = false; ///< On each path a call has waited for all other work.
   const Step *Last = nullptr; ///< The last of that work; null: there is none.
   /// If neither: the call that has waited for it on each path; null: several.
@@ -20,7 +24,7 @@ struct Pending {
   /// nothing to remove that one alone. Null: there is none.
   const Step *Redundant = nullptr;
 
-  bool isNothing() const { return !Work && !Unseen; }
+  bool isNothing() const { return !Work && !Unseen && !Doubtful; }
   /// Whether there is hardly anything: unseen code seldom queues work behind a
   /// wait.
   bool isUnlikely() const { return !Work && (!Unseen || Waited); }

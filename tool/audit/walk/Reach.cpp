@@ -7,38 +7,7 @@
 
 namespace autoprof::audit {
 
-Tracer::Tracer(const Project &P) : P(P), Virtuals(P) {
-  const size_t Count = P.functions().size();
-  Relevant.resize(Count);
-  Launching.resize(Count);
-  HoldsLoop.resize(Count);
-  Reached.resize(Count);
-  for (unsigned I = 0; I < Count; ++I) {
-    const LinkedFunction &F = P.functions()[I];
-    Relevant[I] = !F.Sites.empty();
-    for (unsigned S : F.Sites)
-      Launching[I] = Launching[I] || P.sites()[S].Launches;
-    for (const Call &Made : F.Model->Calls)
-      if (Made.UsesStream)
-        Relevant[I] = Launching[I] = true;
-    for (const Block &B : F.Model->Blocks)
-      for (const Event &E : B.Events)
-        Relevant[I] = Relevant[I] || E.Class == Event::Clock ||
-                      E.Class == Event::HandsOver || E.Class == Event::Blocks ||
-                      E.Class == Event::Touched;
-  }
-  closeOver(Relevant);
-  closeOver(Launching);
-  for (unsigned I = 0; I < Count; ++I)
-    HoldsLoop[I] = Launching[I] && llvm::any_of(P.functions()[I].Model->Scopes,
-                                                [](const Scope &S) {
-                                                  return S.Class == Scope::Loop;
-                                                });
-  closeOver(HoldsLoop);
-}
-
-/// Adds the functions that call one of the set.
-void Tracer::closeOver(std::vector<bool> &Set) const {
+void addCallers(const Project &P, std::vector<bool> &Set) {
   std::vector<unsigned> Worklist;
   for (unsigned I = 0; I < Set.size(); ++I)
     if (Set[I])
@@ -52,6 +21,43 @@ void Tracer::closeOver(std::vector<bool> &Set) const {
         Worklist.push_back(C.Function);
       }
   }
+}
+
+std::vector<bool> launching(const Project &P) {
+  std::vector<bool> Result;
+  for (const LinkedFunction &F : P.functions())
+    Result.push_back(
+        llvm::any_of(F.Sites,
+                     [&](unsigned S) { return P.sites()[S].Launches; }) ||
+        llvm::any_of(F.Model->Calls,
+                     [](const Call &Made) { return Made.UsesStream; }));
+  addCallers(P, Result);
+  return Result;
+}
+
+Tracer::Tracer(const Project &P) : P(P), Virtuals(P), Launching(launching(P)) {
+  const size_t Count = P.functions().size();
+  Relevant.resize(Count);
+  HoldsLoop.resize(Count);
+  Reached.resize(Count);
+  for (unsigned I = 0; I < Count; ++I) {
+    const LinkedFunction &F = P.functions()[I];
+    Relevant[I] = !F.Sites.empty() || F.Model->Unread;
+    for (const Call &Made : F.Model->Calls)
+      Relevant[I] = Relevant[I] || Made.UsesStream;
+    for (const Block &B : F.Model->Blocks)
+      for (const Event &E : B.Events)
+        Relevant[I] = Relevant[I] || E.Class == Event::Clock ||
+                      E.Class == Event::HandsOver || E.Class == Event::Blocks ||
+                      E.Class == Event::Touched;
+  }
+  addCallers(P, Relevant);
+  for (unsigned I = 0; I < Count; ++I)
+    HoldsLoop[I] = Launching[I] && llvm::any_of(P.functions()[I].Model->Scopes,
+                                                [](const Scope &S) {
+                                                  return S.Class == Scope::Loop;
+                                                });
+  addCallers(P, HoldsLoop);
 }
 
 bool Tracer::mayLaunch(unsigned Function, int Loop) const {

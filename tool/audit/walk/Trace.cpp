@@ -37,11 +37,13 @@ bool Trace::isFrameIn(int Inner, int Outer) const {
   return Inner >= 0;
 }
 
-Place Trace::seenFrom(int Frame, const Step &S) const {
+Place Trace::seenFrom(int Frame, const Step &S, int *In) const {
   Place Result = S.Location;
-  for (int F = S.Frame; !isFrameIn(Frame, F) && !Frames[F].Launches;
-       F = Frames[F].Parent)
+  int F = S.Frame;
+  for (; !isFrameIn(Frame, F) && !Frames[F].Launches; F = Frames[F].Parent)
     Result = Frames[F].Made->Location;
+  if (In)
+    *In = F;
   return Result;
 }
 

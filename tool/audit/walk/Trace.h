@@ -176,6 +176,7 @@ public:
   std::vector<std::pair<int, unsigned>> Helpers;
   /// Where calls were no longer expanded, because the list got too long.
   const Call *Cut = nullptr;
+  bool HasUnread = false; ///< Some functions in it were not read.
 
   /// What supersededBy() has found, by step.
   mutable std::map<size_t, const Step *> Superseded;
@@ -196,8 +197,9 @@ public:
   bool isGuardIn(int Inner, int Outer) const;
 
   /// Where a reader of another frame's code finds a step: at the outermost
-  /// call around it of functions that launch nothing, such as wrappers.
-  Place seenFrom(int Frame, const Step &S) const;
+  /// call around it of functions that launch nothing, such as wrappers. `In`:
+  /// gets the frame that makes the call.
+  Place seenFrom(int Frame, const Step &S, int *In = nullptr) const;
 
   /// To be called when the trace has all of its steps.
   void finish();
@@ -265,6 +267,11 @@ private:
   llvm::DenseMap<int, int> Found; ///< By guard, what outermost() returns.
 };
 
+/// Adds the functions that call one of the set, directly or not.
+void addCallers(const Project &P, std::vector<bool> &Set);
+/// The functions that launch, or call others that do.
+std::vector<bool> launching(const Project &P);
+
 /// Makes traces. Keeps a reference to the project.
 class Tracer {
 public:
@@ -288,7 +295,6 @@ private:
   /// The events of a function in the order of execution, without those on
   /// paths that give up.
   const std::vector<const Event *> &orderOf(unsigned Function);
-  void closeOver(std::vector<bool> &Set) const;
 
   const Project &P;
   Dispatch Virtuals;

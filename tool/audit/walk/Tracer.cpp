@@ -457,6 +457,7 @@ private:
     Next.Depth = int(Stack.size()) - 1;
     for (const Call::Argument &A : Made.Arguments)
       Next.Params.push_back(value(Frame, A.Number));
+    T.HasUnread |= P.functions()[Callee].Model->Unread;
     T.Frames.push_back(std::move(Next));
     const int Number = T.Frames.size() - 1;
     isOutside() ? follow(Number) : run(Number);

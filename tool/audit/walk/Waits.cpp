@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/walk/Waits.h"
 
+#include "audit/walk/Choices.h"
 #include "audit/walk/Evaluate.h"
 #include "audit/walk/Flow.h"
 #include "audit/walk/Pairs.h"
@@ -130,16 +131,6 @@ bool isLatched(const Trace &T, int Guard, int Loop) {
   return Result;
 }
 
-/// How many times a path chooses among functions that a call may reach; for one
-/// object, once.
-unsigned choices(const Trace &T, int Guard, int Loop) {
-  unsigned Result = 0;
-  forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
-    Result += G.Virtual && !G.Virtual->Uncertain && !G.Again;
-  });
-  return Result;
-}
-
 /// How often the loop runs in the ones around it, and under which conditions,
 /// the nearest first. Where it launches most of what another one does, it is no
 /// part of the other, which reads commands, or is a retry.
@@ -184,6 +175,7 @@ class Collector {
   /// Of the trace: loops an iteration of which may give the whole device back,
   /// so that nothing of it can be kept.
   std::vector<bool> Resets;
+  Choices Chosen;
   /// By the function where paths begin: the most launches in an iteration of an
   /// outermost loop.
   std::map<unsigned, unsigned> Largest;
@@ -191,7 +183,8 @@ class Collector {
   std::map<std::pair<unsigned, unsigned>, unsigned> LaunchesAround;
 
 public:
-  Collector(const Project &P, const Judges &Rules) : P(P), Rules(Rules) {
+  Collector(const Project &P, const Judges &Rules)
+      : P(P), Rules(Rules), Chosen(P) {
     Result.Seen.resize(P.sites().size());
   }
 
@@ -399,7 +392,7 @@ private:
     const bool Frees = W.site().kind() == CallClass::Free;
     // Few programs make two choices in the same way.
     if (Often == Frequency::Sometimes || Resets[W.Loop] ||
-        choices(W.T, W.step().Guard, W.Loop) > 1 || Wait == Waits::Slow ||
+        Chosen.before(W.T, W.step(), W.Loop) > 1 || Wait == Waits::Slow ||
         (Wait == Waits::Maybe && !Frees) || Before.isUnlikely() || isFew(W))
       return Severity::Low;
     return Often == Frequency::SomeRuns || L.Kind != LoopKind::Work ||
