@@ -153,7 +153,8 @@ private:
       if (isCompleted(I))
         continue;
       if (isWork(S)) {
-        const bool IsDoubtful = PassedUnread || mayBeComplete(S);
+        const bool IsDoubtful =
+            PassedUnread || mayBeComplete(S) || turnsItselfOff(S);
         (IsDoubtful ? Found.Doubtful : Found.Work) = true;
         Found.Last = Found.Last && (IsDoubtful || All) ? Found.Last : &S;
         if (IsDoubtful && !All && !PassedUnread)
@@ -272,6 +273,16 @@ private:
     return S.Call && S.Call->Effects.Wait == Waits::Maybe &&
            S.Call->Linked->kind() == CallClass::Copy &&
            !isAsynchronous(*S.Call->Linked);
+  }
+
+  /// Whether it runs under a condition that the wait is not under, and that its
+  /// branch may change: once for each object, most often.
+  bool turnsItselfOff(const Step &S) const {
+    for (int G = S.Guard; !T.isGuardIn(T.Steps[Wait].Guard, G);
+         G = T.Guards[G].Parent)
+      if (T.Guards[G].IsLatch)
+        return true;
+    return false;
   }
 
   bool isWork(const Step &S) const {

@@ -31,8 +31,4 @@ private:
 /// One finding for adjacent calls of one kind.
 std::vector<Finding> joined(std::vector<Pair> Pairs);
 
-/// Test, Benchmark or Example by the names of folders and of the file; else
-/// Work. The path is relative to the project's root.
-LoopKind kindByPlace(llvm::StringRef Path);
-
 } // namespace autoprof::audit

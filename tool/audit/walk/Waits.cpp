@@ -4,6 +4,7 @@
 #include "audit/walk/Choices.h"
 #include "audit/walk/Evaluate.h"
 #include "audit/walk/Flow.h"
+#include "audit/walk/Kinds.h"
 #include "audit/walk/Pairs.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -121,6 +122,16 @@ int loopOf(const Trace &T, const Step &S) {
   return Best;
 }
 
+/// Whether the path goes through a destructor that is called only if nobody
+/// else owns the object.
+bool isUncertain(const Trace &T, int Guard, int Loop) {
+  bool Result = false;
+  forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
+    Result |= G.Virtual && G.Virtual->Uncertain && G.Virtual->EndsObject;
+  });
+  return Result;
+}
+
 bool isLatched(const Trace &T, int Guard, int Loop) {
   bool Result = false;
   forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
@@ -154,13 +165,6 @@ Frequency frequencyOfLoop(const Trace &T, int Loop,
   return Result;
 }
 
-/// By a file of the function, below the root of its project: the folders above
-/// that say nothing.
-LoopKind kindOf(const Project &P, unsigned Function, llvm::StringRef File) {
-  File.consume_front(P.units()[P.functions()[Function].Unit].Root);
-  return kindByPlace(File);
-}
-
 class Collector {
   const Project &P;
   const Judges &Rules;
@@ -176,6 +180,7 @@ class Collector {
   /// so that nothing of it can be kept.
   std::vector<bool> Resets;
   Choices Chosen;
+  Kinds KindOf;
   /// By the function where paths begin: the most launches in an iteration of an
   /// outermost loop.
   std::map<unsigned, unsigned> Largest;
@@ -184,7 +189,7 @@ class Collector {
 
 public:
   Collector(const Project &P, const Judges &Rules)
-      : P(P), Rules(Rules), Chosen(P) {
+      : P(P), Rules(Rules), Chosen(P), KindOf(P) {
     Result.Seen.resize(P.sites().size());
   }
 
@@ -273,7 +278,7 @@ private:
       Made.Location = S.Location;
       Made.Text = S.Text;
       Made.Function = T.functionOf(L.Frame).Name;
-      Made.Kind = kindOf(P, T.Frames[L.Frame].Function, S.Location.File);
+      Made.Kind = KindOf.of(T.Frames[L.Frame].Function, S.Location.File);
       Made.Rare = true;
       Result.Loops.push_back(std::move(Made));
     }
@@ -392,6 +397,7 @@ private:
     const bool Frees = W.site().kind() == CallClass::Free;
     // Few programs make two choices in the same way.
     if (Often == Frequency::Sometimes || Resets[W.Loop] ||
+        isUncertain(W.T, W.step().Guard, W.Loop) ||
         Chosen.before(W.T, W.step(), W.Loop) > 1 || Wait == Waits::Slow ||
         (Wait == Waits::Maybe && !Frees) || Before.isUnlikely() || isFew(W))
       return Severity::Low;
@@ -406,6 +412,7 @@ private:
 
 void forTraces(const Project &P, llvm::function_ref<void(Trace &)> Use) {
   Tracer Paths(P);
+  const Kinds KindOf(P);
   // First what nobody calls, tests last, then what no path has reached:
   // callbacks, recursion.
   std::vector<unsigned> Roots, Tests, Rest;
@@ -413,7 +420,7 @@ void forTraces(const Project &P, llvm::function_ref<void(Trace &)> Use) {
     const LinkedFunction &F = P.functions()[I];
     const bool IsRoot = F.Callers.empty() || P.isStored(I);
     (!IsRoot                                                  ? Rest
-     : kindOf(P, I, F.Model->Location.File) == LoopKind::Work ? Roots
+     : KindOf.of(I, F.Model->Location.File) == LoopKind::Work ? Roots
                                                               : Tests)
         .push_back(I);
   }
