@@ -134,6 +134,9 @@ if os.geteuid() == 0:
 as_other_user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "true"]
 if os.geteuid() != 0 or subprocess.run(as_other_user, stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("other-user")
+if "NoNewPrivs:\t0" in open("/proc/self/status").read() and not (
+        os.statvfs(config.test_exec_root).f_flag & os.ST_NOSUID):
+    config.available_features.add("setuid")
 if config.sanitize_library:
     # The signals of programs remain theirs. A symbolizer, which a program would
     # start, cannot load the library: give it what a report says, module+address.
