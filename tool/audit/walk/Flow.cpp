@@ -91,6 +91,9 @@ class BackwardScan {
   std::map<std::string, bool> CoversAll; ///< By name of the stream.
   bool IsDone = true;                    ///< On all paths so far.
   bool PassedUnread = false; ///< Each path has, a function that was not read.
+  /// Of work that may have ended. Beyond so much, no other is looked for.
+  static constexpr unsigned MostDoubtful = 32;
+  unsigned Passed = 0;
   /// Work for which calls have waited: on streams that one covers, under a
   /// guard and before a step, by guard; -1: under any.
   struct Completion {
@@ -157,7 +160,7 @@ private:
             PassedUnread || mayBeComplete(S) || turnsItselfOff(S);
         (IsDoubtful ? Found.Doubtful : Found.Work) = true;
         Found.Last = Found.Last && (IsDoubtful || All) ? Found.Last : &S;
-        if (IsDoubtful && !All && !PassedUnread)
+        if (IsDoubtful && !All && !PassedUnread && ++Passed < MostDoubtful)
           continue;
         if (!All || (S.Call && All(S)))
           return true;
