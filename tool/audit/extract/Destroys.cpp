@@ -26,8 +26,13 @@ static unsigned ownedArguments(StringRef Class) {
       .Default(0);
 }
 
+/// Of the standard library and of others such as boost.
 static bool isSmartPointer(StringRef Class) {
-  return Class == "std::unique_ptr" || Class == "std::shared_ptr";
+  return Class.ends_with("_ptr") && !Class.ends_with("::weak_ptr");
+}
+
+static bool isOnlyOwner(StringRef Pointer) {
+  return Pointer.ends_with("::unique_ptr") || Pointer.ends_with("::scoped_ptr");
 }
 
 namespace {
@@ -88,7 +93,7 @@ private:
     const std::string Which = qualifiedName(Class);
     llvm::ArrayRef<TemplateArgument> Args = Made->getTemplateArgs().asArray();
     if (isSmartPointer(Which))
-      return pointer(Which == "std::shared_ptr", Args, Name, Holds, Deleters);
+      return pointer(!isOnlyOwner(Which), Args, Name, Holds, Deleters);
     const unsigned Count =
         Class->isInStdNamespace() ? ownedArguments(Which) : ~0u;
     for (const TemplateArgument &A : Args.take_front(Count))
@@ -123,7 +128,8 @@ private:
       else if (!TheNames.isSystem(F))
         Out.push_back({nullptr, F, Name, Holds, false, Shared});
     const bool Deletes =
-        Deleters.empty() && (Shared || (Class && TheNames.isSystem(Class)));
+        Deleters.empty() &&
+        (Deleter.isNull() || (Class && TheNames.isSystem(Class)));
     if (Deletes && Args[0].getKind() == TemplateArgument::Type)
       object(Args[0].getAsType(), Name, Value::anything(), {}, true, Shared);
   }

@@ -179,6 +179,8 @@ class Collector {
   /// Of the trace: loops an iteration of which may give the whole device back,
   /// so that nothing of it can be kept.
   std::vector<bool> Resets;
+  /// By guard and loop: see launchesUnder().
+  std::map<std::pair<int, int>, bool> Launch;
   Choices Chosen;
   Kinds KindOf;
   /// By the function where paths begin: the most launches in an iteration of an
@@ -201,6 +203,7 @@ public:
     ++Traces;
     unsigned &Most = Largest[T.Frames[0].Function];
     Most = std::max(Most, T.Loops[0].Launches);
+    Launch.clear();
     Resets.assign(T.Loops.size(), false);
     for (const Step &S : T.Steps) {
       if (S.Call && S.Call->Linked->cudaRow() == "cudaDeviceReset")
@@ -388,6 +391,19 @@ private:
     return Times <= Few && W.T.functionOf(0).Name == "main";
   }
 
+  /// Whether the loop may launch in the runs in which the call is made: not if
+  /// that is done on the CPU then.
+  bool launchesUnder(const WaitOnPath &W) {
+    auto [It, New] = Launch.try_emplace({W.step().Guard, W.Loop}, false);
+    if (New) {
+      Search Steps(W.T, W.At, Search::Calls);
+      size_t I = W.loop().Begin;
+      for (; Steps.first(I, W.loop().End, I) && !It->second; ++I)
+        It->second = leavesLaunch(W.T.Steps[I]);
+    }
+    return It->second || W.site().Launches;
+  }
+
   /// `Often`: in the loop and those around it.
   Severity severityOf(const WaitOnPath &W, const Finding &F, Frequency Often,
                       const Pending &Before) {
@@ -399,7 +415,8 @@ private:
     if (Often == Frequency::Sometimes || Resets[W.Loop] ||
         isUncertain(W.T, W.step().Guard, W.Loop) ||
         Chosen.before(W.T, W.step(), W.Loop) > 1 || Wait == Waits::Slow ||
-        (Wait == Waits::Maybe && !Frees) || Before.isUnlikely() || isFew(W))
+        (Wait == Waits::Maybe && !Frees) || Before.isUnlikely() || isFew(W) ||
+        !launchesUnder(W))
       return Severity::Low;
     return Often == Frequency::SomeRuns || L.Kind != LoopKind::Work ||
                    !Before.Work || Wait != Waits::Yes
