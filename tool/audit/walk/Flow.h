@@ -12,9 +12,9 @@ namespace autoprof::audit {
 struct Pending {
   bool Work = false;   ///< Work that the trace queues may run.
   bool Unseen = false; ///< So may work of code that is not visible.
-  /// So may what perhaps does not: a copy that waits unless it is on the
-  /// device, that of a function that was not read, and what such a function may
-  /// wait for.
+  /// So may what most often has ended: a copy that waits unless it is on the
+  /// device, work under a condition that turns itself off, that of a function
+  /// that was not read, and what such a function may wait for.
   bool Doubtful = false;
   bool Waited = false; ///< On each path a call has waited for all other work.
   const Step *Last = nullptr; ///< The last of that work; null: there is none.

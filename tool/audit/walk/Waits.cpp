@@ -180,7 +180,7 @@ class Collector {
   /// so that nothing of it can be kept.
   std::vector<bool> Resets;
   /// By guard and loop: see launchesUnder().
-  std::map<std::pair<int, int>, bool> Launch;
+  std::map<std::pair<int, int>, bool> MayLaunch;
   Choices Chosen;
   Kinds KindOf;
   /// By the function where paths begin: the most launches in an iteration of an
@@ -203,7 +203,7 @@ public:
     ++Traces;
     unsigned &Most = Largest[T.Frames[0].Function];
     Most = std::max(Most, T.Loops[0].Launches);
-    Launch.clear();
+    MayLaunch.clear();
     Resets.assign(T.Loops.size(), false);
     for (const Step &S : T.Steps) {
       if (S.Call && S.Call->Linked->cudaRow() == "cudaDeviceReset")
@@ -394,7 +394,7 @@ private:
   /// Whether the loop may launch in the runs in which the call is made: not if
   /// that is done on the CPU then.
   bool launchesUnder(const WaitOnPath &W) {
-    auto [It, New] = Launch.try_emplace({W.step().Guard, W.Loop}, false);
+    auto [It, New] = MayLaunch.try_emplace({W.step().Guard, W.Loop}, false);
     if (New) {
       Search Steps(W.T, W.At, Search::Calls);
       size_t I = W.loop().Begin;
