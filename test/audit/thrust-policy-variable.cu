@@ -53,7 +53,7 @@ float call(thrust::device_vector<float> &x, cudaStream_t s, int n) {
 
 void created(int n) {
   for (int i = 0; i < n; ++i) {
-    thrust::device_vector<float> v(64); // expect: autoprof-memory-free-in-destructor medium; autoprof-memory-alloc-in-loop high
+    thrust::device_vector<float> v(64); // expect: autoprof-memory-free-in-destructor medium; autoprof-memory-alloc-in-loop low
     step<<<1, 1>>>(thrust::raw_pointer_cast(v.data()));
   }
 }

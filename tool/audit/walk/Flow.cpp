@@ -90,7 +90,9 @@ class BackwardScan {
   Search Steps;
   std::map<std::string, bool> CoversAll; ///< By name of the stream.
   bool IsDone = true;                    ///< On all paths so far.
-  bool PassedUnread = false; ///< Each path has, a function that was not read.
+  /// Each path has passed a call that most often waits: cudaFree, or that of a
+  /// function that was not read.
+  bool PassedLikely = false;
   /// Of work that may have ended. Beyond so much, no other is looked for.
   static constexpr unsigned MostDoubtful = 32;
   unsigned Passed = 0;
@@ -157,22 +159,24 @@ private:
         continue;
       if (isWork(S)) {
         const bool IsDoubtful =
-            PassedUnread || mayBeComplete(S) || turnsItselfOff(S);
+            PassedLikely || mayBeComplete(S) || isDoubtfulUnder(S);
         (IsDoubtful ? Found.Doubtful : Found.Work) = true;
         Found.Last = Found.Last && (IsDoubtful || All) ? Found.Last : &S;
-        if (IsDoubtful && !All && !PassedUnread && ++Passed < MostDoubtful)
+        if (IsDoubtful && !All && !PassedLikely && ++Passed < MostDoubtful)
           continue;
         if (!All || (S.Call && All(S)))
           return true;
         Found.Unseen |= !S.Call;
       }
+      const bool IsUnread =
+          S.Class == Step::Unknown && T.functionOf(S.Frame).Unread;
       if (S.Class == Step::Unknown) {
-        const bool IsUnread = T.functionOf(S.Frame).Unread;
-        (IsUnread ? Found.Doubtful : Found.Unseen) = true;
-        PassedUnread |= IsUnread && T.isGuardIn(T.Steps[Wait].Guard, S.Guard);
+        (IsUnread || PassedLikely ? Found.Doubtful : Found.Unseen) = true;
         if (!T.HasUnread)
           Steps.ignore(Search::Unknown);
       }
+      PassedLikely |= isLikelyWait(S) ||
+                      (IsUnread && T.isGuardIn(T.Steps[Wait].Guard, S.Guard));
       if (!S.Call || !S.Call->waits())
         continue;
       if (MayBeRedundant && supersededBy(T, I) == &T.Steps[Wait])
@@ -271,6 +275,24 @@ private:
     });
   }
 
+  /// Whether each path passes it: memory is seldom null or from a pool when it
+  /// is freed, and objects are seldom empty when they end.
+  bool isLikelyWait(const Step &S) const {
+    if (!S.Call || S.Call->Linked->kind() != CallClass::Free ||
+        S.Call->Effects.Wait == Waits::No ||
+        S.Call->Effects.Target != WaitsFor::Device)
+      return false;
+    for (int G = S.Guard; !T.isGuardIn(T.Steps[Wait].Guard, G);
+         G = T.Guards[G].Parent) {
+      int F = T.Guards[G].Branch ? T.Guards[G].Frame : -1;
+      while (F >= 0 && !(T.Frames[F].Made && T.Frames[F].Made->EndsObject))
+        F = T.Frames[F].Parent;
+      if (F < 0)
+        return false;
+    }
+    return true;
+  }
+
   /// Whether it is a copy that is complete unless it is on the device.
   static bool mayBeComplete(const Step &S) {
     return S.Call && S.Call->Effects.Wait == Waits::Maybe &&
@@ -279,11 +301,14 @@ private:
   }
 
   /// Whether it runs under a condition that the wait is not under, and that its
-  /// branch may change: once for each object, most often.
-  bool turnsItselfOff(const Step &S) const {
+  /// branch may change: once for each object, most often. Or in a helper that
+  /// waits otherwise.
+  bool isDoubtfulUnder(const Step &S) const {
     for (int G = S.Guard; !T.isGuardIn(T.Steps[Wait].Guard, G);
          G = T.Guards[G].Parent)
-      if (T.Guards[G].IsLatch)
+      if (T.Guards[G].IsLatch ||
+          (T.Guards[G].WaitsOtherwise &&
+           !T.isFrameIn(T.Steps[Wait].Frame, T.Guards[G].Frame)))
         return true;
     return false;
   }

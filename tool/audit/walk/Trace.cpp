@@ -50,6 +50,7 @@ Place Trace::seenFrom(int Frame, const Step &S, int *In) const {
 void Trace::finish() {
   findExtents();
   findQuiet();
+  findWaits();
   for (const Step &S : Steps)
     for (int F = leavesLaunch(S) ? S.Frame : -1; F >= 0 && !Frames[F].Launches;
          F = Frames[F].Parent)
@@ -81,6 +82,22 @@ void Trace::findQuiet() {
   for (Step &S : Steps)
     if (S.Call && S.Guard >= 0 && Guards[S.Guard].Quiet >= 0)
       S.Class = Step::Quiet;
+}
+
+void Trace::findWaits() {
+  std::vector<bool> Waits(Guards.size());
+  for (const Step &S : Steps)
+    if (S.Guard >= 0 && S.Call && S.Call->waits())
+      Waits[S.Guard] = true;
+  std::map<unsigned, int> Waiting; // By decision, a guard.
+  for (size_t G = 0; G < Guards.size(); ++G)
+    if (Waits[G])
+      Waiting[Guards[G].Decision] = G;
+  for (size_t G = 0; G < Guards.size(); ++G) {
+    const auto Other = Waiting.find(Guards[G].Decision);
+    Guards[G].WaitsOtherwise =
+        !Waits[G] && Other != Waiting.end() && Guards[G].Branch;
+  }
 }
 
 void Trace::findExtents() {

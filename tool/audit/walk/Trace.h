@@ -109,6 +109,7 @@ struct Guard {
   /// The code under it may change what it asks for: it turns itself off.
   bool IsLatch = false;
   bool Again = false; ///< The path has chosen for the same object before.
+  bool WaitsOtherwise = false; ///< Another branch of the condition waits.
   /// The steps under it, so that a search can pass over all of them; none if
   /// others are between them. See Trace::findExtents().
   size_t Begin = 0, End = 0;
@@ -222,6 +223,7 @@ public:
 private:
   void findExtents();
   void findQuiet();
+  void findWaits();
 
   const Project &P;
 };

@@ -392,7 +392,8 @@ private:
   }
 
   /// Whether the loop may launch in the runs in which the call is made: not if
-  /// that is done on the CPU then.
+  /// it launches in others only. Where it is not seen to launch, unseen code
+  /// does.
   bool launchesUnder(const WaitOnPath &W) {
     auto [It, New] = MayLaunch.try_emplace({W.step().Guard, W.Loop}, false);
     if (New) {
@@ -401,7 +402,8 @@ private:
       for (; Steps.first(I, W.loop().End, I) && !It->second; ++I)
         It->second = leavesLaunch(W.T.Steps[I]);
     }
-    return It->second || W.site().Launches;
+    return It->second || W.site().Launches ||
+           W.loop().Launches == W.loop().Records;
   }
 
   /// `Often`: in the loop and those around it.
