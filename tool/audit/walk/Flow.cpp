@@ -131,9 +131,11 @@ public:
       // The beginning of an iteration follows the end of the last one, or what
       // is before the loop, where that end has not run.
       const std::vector<Completion> Before = Completed;
+      const bool LikelyBefore = PassedLikely;
       if (!range(T.Loops[L].End, Wait + 1))
         IsDone = false;
       Completed = Before;
+      PassedLikely = LikelyBefore;
       From = T.Loops[L].Begin;
       if (T.Loops[L].Parent < 0 || All)
         break;

@@ -13,8 +13,9 @@ struct Pending {
   bool Work = false;   ///< Work that the trace queues may run.
   bool Unseen = false; ///< So may work of code that is not visible.
   /// So may what most often has ended: a copy that waits unless it is on the
-  /// device, work under a condition that turns itself off, that of a function
-  /// that was not read, and what such a function may wait for.
+  /// device, work under a condition that turns itself off or in a helper that
+  /// waits otherwise, that of a function that was not read, and what precedes
+  /// such a function or the release of memory.
   bool Doubtful = false;
   bool Waited = false; ///< On each path a call has waited for all other work.
   const Step *Last = nullptr; ///< The last of that work; null: there is none.

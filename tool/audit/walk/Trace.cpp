@@ -50,7 +50,7 @@ Place Trace::seenFrom(int Frame, const Step &S, int *In) const {
 void Trace::finish() {
   findExtents();
   findQuiet();
-  findWaits();
+  findWaitingBranches();
   for (const Step &S : Steps)
     for (int F = leavesLaunch(S) ? S.Frame : -1; F >= 0 && !Frames[F].Launches;
          F = Frames[F].Parent)
@@ -84,20 +84,17 @@ void Trace::findQuiet() {
       S.Class = Step::Quiet;
 }
 
-void Trace::findWaits() {
+void Trace::findWaitingBranches() {
   std::vector<bool> Waits(Guards.size());
+  std::set<unsigned> Decisions;
   for (const Step &S : Steps)
-    if (S.Guard >= 0 && S.Call && S.Call->waits())
+    if (S.Guard >= 0 && S.Call && S.Call->waits()) {
       Waits[S.Guard] = true;
-  std::map<unsigned, int> Waiting; // By decision, a guard.
+      Decisions.insert(Guards[S.Guard].Decision);
+    }
   for (size_t G = 0; G < Guards.size(); ++G)
-    if (Waits[G])
-      Waiting[Guards[G].Decision] = G;
-  for (size_t G = 0; G < Guards.size(); ++G) {
-    const auto Other = Waiting.find(Guards[G].Decision);
     Guards[G].WaitsOtherwise =
-        !Waits[G] && Other != Waiting.end() && Guards[G].Branch;
-  }
+        Guards[G].Branch && !Waits[G] && Decisions.count(Guards[G].Decision);
 }
 
 void Trace::findExtents() {

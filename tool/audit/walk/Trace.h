@@ -223,7 +223,7 @@ public:
 private:
   void findExtents();
   void findQuiet();
-  void findWaits();
+  void findWaitingBranches();
 
   const Project &P;
 };
