@@ -143,3 +143,24 @@ void kept(float *x, int n) {
     step<<<1, 1>>>((*held)->Data);
   }
 }
+
+// A constructor that resizes its own members destroys nothing.
+struct Sized {
+  float *Data = nullptr;
+  ~Sized() { cudaFree(Data); }
+};
+struct Layer {
+  std::vector<Sized> Parts;
+  explicit Layer(int n) {
+    Parts.resize(n);
+    for (Sized &s : Parts)
+      s.Data = given();
+  }
+};
+void constructed(int n) {
+  std::vector<Layer *> layers;
+  for (int i = 0; i < n; ++i) {
+    layers.push_back(new Layer(n));
+    step<<<1, 1>>>(layers.back()->Parts[0].Data);
+  }
+}

@@ -155,10 +155,15 @@ void Recorder::emptied(const CallExpr *Call, const FunctionDecl *Callee,
   if (!Object)
     return;
   Object = Object->IgnoreParenImpCasts();
+  const auto *Member = llvm::dyn_cast<MemberExpr>(Object);
+  // The members of an object under construction hold nothing yet.
+  if (Member && llvm::isa<CXXConstructorDecl>(Values.function()) &&
+      llvm::isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts()))
+    return;
   const ValueDecl *D = nullptr;
   if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Object))
     D = Ref->getDecl();
-  else if (const auto *Member = llvm::dyn_cast<MemberExpr>(Object))
+  else if (Member)
     D = Member->getMemberDecl();
   destroy(Object->getType().getNonReferenceType(),
           shortText(Object->getSourceRange(), Unit.Context),
