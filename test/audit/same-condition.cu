@@ -97,3 +97,56 @@ void inModes(float *h, float *d, int steps) {
       cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
   }
 }
+
+// What holds around the loop holds in it, as long as it stays so.
+struct Settings {
+  int Predicts, Verbosity, Rounds;
+};
+void apply(const Settings &s, float *h, float *d) {
+  step<<<1, 1>>>(d);
+  if (s.Predicts == 1 && s.Verbosity >= 1)
+    cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost);
+}
+void fit(const Settings &s, float *h, float *d, int steps) {
+  if (s.Predicts == 0)
+    for (int i = 0; i < steps; ++i)
+      apply(s, h, d);
+}
+void shrinking(Settings *s, float *h, float *d, int steps) {
+  if (s->Rounds == 0) {
+    s->Rounds = 4;
+    for (int i = 0; i < steps; ++i) {
+      step<<<1, 1>>>(d);
+      if (s->Rounds != 0)
+        cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+    }
+  }
+}
+// Not in a function that is also called without the condition.
+static void both(const Settings &s, float *h, float *d, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    step<<<1, 1>>>(d);
+    if (s.Verbosity == 2)
+      cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+  }
+}
+void callers(const Settings &s, float *h, float *d, int steps) {
+  if (s.Verbosity == 1)
+    both(s, h, d, steps);
+  else
+    both(s, h, d, steps);
+}
+
+// Each part of a condition counts.
+void parts(const Settings &s, float *h, float *d, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    step<<<1, 1>>>(d);
+    if (s.Predicts == 1 && s.Verbosity > 1)
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    else
+      step<<<1, 1>>>(d);
+    if (!(s.Predicts != 1 || s.Rounds))
+      if (s.Predicts == 0)
+        cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost);
+  }
+}

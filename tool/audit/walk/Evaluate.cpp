@@ -176,26 +176,6 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
   }
 }
 
-bool spell(const Project &P, unsigned Function, const Term &What,
-           std::string &Out) {
-  if (What.Class == Term::Result) {
-    const int Callee = P.definition(What.Name, P.functions()[Function].Unit);
-    return Callee >= 0 && What.Parts.empty() &&
-           P.functions()[Callee].Model->Result.Class == Term::Slot &&
-           spell(P, Function, P.functions()[Callee].Model->Result, Out);
-  }
-  if (What.Class < Term::Not && What.Class != Term::Slot &&
-      What.Class != Term::Constant)
-    return false;
-  Out += "(" + std::to_string(What.Class) + " " + std::to_string(What.Number) +
-         What.Name;
-  for (const Term &Part : What.Parts)
-    if (!spell(P, Function, Part, Out))
-      return false;
-  Out += ")";
-  return true;
-}
-
 /// At most 1: comparing with it asks whether there is anything.
 static bool isNothing(const Term &T) {
   return T.Class == Term::Constant && T.Number <= 1;

@@ -22,11 +22,6 @@ struct Surroundings {
 Known evaluate(const Project &P, const Term &T, const Surroundings &In,
                unsigned CallDepth = 0);
 
-/// Appends a name for what a term of a function asks for; returns false if that
-/// is more than fields, global variables and constants.
-bool spell(const Project &P, unsigned Function, const Term &What,
-           std::string &Out);
-
 /// Whether the condition of what follows an early return mostly holds: the
 /// return is for an empty input or a null pointer. As compilers guess branches
 /// (Ball and Larus, 1993: equality is rarer than inequality).

@@ -102,7 +102,7 @@ class BackwardScan {
     StreamId On;
     bool All = false; ///< On any stream that the scan asks about.
     llvm::DenseMap<int, size_t> Before;
-    /// Such guards that state facts, by Premise::Of.
+    /// Such guards that state facts, by the first one's Premise::Of.
     llvm::DenseMap<unsigned, std::vector<int>> Under;
     const Step *By =
         nullptr; ///< The call that waits on each path, if one does.
@@ -233,8 +233,8 @@ private:
       It = Completed.insert(It, Completion());
     It->On = Done.Stream;
     It->All = All;
-    if (!Always && T.Guards[S.Guard].Says.Of)
-      It->Under[T.Guards[S.Guard].Says.Of].push_back(S.Guard);
+    if (!Always && !T.Guards[S.Guard].Says.All.empty())
+      It->Under[T.Guards[S.Guard].Says.All[0].Of].push_back(S.Guard);
     size_t &Before = It->Before[Always ? -1 : S.Guard];
     Before = std::max(Before, Done.Before);
     if (Always)
@@ -268,9 +268,14 @@ private:
           return T.Guards[G].Says.implies(T.Guards[Other].Says) &&
                  I < C.Before.lookup(Other) && T.isGuardIn(S.Guard, Other);
         };
-        const auto Under = C.Under.find(T.Guards[G].Says.Of);
         if (I < C.Before.lookup(G) ||
-            (Under != C.Under.end() && llvm::any_of(Under->second, IsSame)))
+            llvm::any_of(
+                T.Guards[G].Says.All,
+                [&](const Premise &Known) {
+                  const auto Under = C.Under.find(Known.Of);
+                  return Under != C.Under.end() &&
+                         llvm::any_of(Under->second, IsSame);
+                }))
           return true;
       }
       return I < C.Before.lookup(-1);

@@ -35,7 +35,8 @@ std::vector<bool> launching(const Project &P) {
   return Result;
 }
 
-Tracer::Tracer(const Project &P) : P(P), Virtuals(P), Launching(launching(P)) {
+Tracer::Tracer(const Project &P)
+    : P(P), Virtuals(P), Conditions(P), Launching(launching(P)) {
   const size_t Count = P.functions().size();
   Relevant.resize(Count);
   HoldsLoop.resize(Count);

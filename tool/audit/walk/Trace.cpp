@@ -76,7 +76,7 @@ void Trace::findQuiet() {
   for (size_t I = 0; I < Guards.size(); ++I) {
     Guard &G = Guards[I];
     G.Quiet = G.Parent < 0 ? -1 : Guards[G.Parent].Quiet;
-    if (G.Quiet < 0 && !Acts[I] && !G.Says.Of && G.Begin < G.End)
+    if (G.Quiet < 0 && !Acts[I] && G.Says.All.empty() && G.Begin < G.End)
       G.Quiet = I;
   }
   for (Step &S : Steps)
@@ -125,8 +125,8 @@ Search::Search(const Trace &T, size_t Step, unsigned Kinds)
   for (; Guard >= 0; Guard = T.Guards[Guard].Parent) {
     const audit::Guard &G = T.Guards[Guard];
     Chosen[G.Decision] = Guard;
-    if (G.Says.Of)
-      Premises.push_back(G.Says);
+    if (!G.Says.All.empty())
+      Says.push_back(&G.Says);
   }
 }
 
@@ -164,8 +164,8 @@ int Search::outermost(int Other) {
   if (Result < 0) {
     const auto It = Chosen.find(G.Decision);
     if ((It != Chosen.end() && It->second != Other) ||
-        llvm::any_of(Premises, [&](const Premise &Known) {
-          return Known.excludes(G.Says);
+        llvm::any_of(Says, [&](const Premises *Known) {
+          return Known->excludes(G.Says);
         }))
       Result = Other;
   }

@@ -14,6 +14,7 @@
 
 #include "audit/Link.h"
 #include "audit/walk/Dispatch.h"
+#include "audit/walk/Premises.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -76,23 +77,6 @@ struct Frame {
   Objects Of;            ///< The classes that the object may have on the path.
 };
 
-/// What a condition says of a value that the loop keeps: that it is a number,
-/// or that it is not. A truth value is 0, or is not.
-struct Premise {
-  unsigned Of = 0; ///< The value; 0: there is nothing to say.
-  bool Is = false;
-  int64_t Number = 0;
-
-  bool excludes(const Premise &O) const {
-    return Of && Of == O.Of && (Is || O.Is) &&
-           (Is == O.Is) != (Number == O.Number);
-  }
-  bool implies(const Premise &O) const {
-    return Of && Of == O.Of && (Is || !O.Is) &&
-           (Is == O.Is) == (Number == O.Number);
-  }
-};
-
 /// A condition that the path does not decide.
 struct Guard {
   int Parent = -1;
@@ -105,7 +89,7 @@ struct Guard {
   /// Guards with the same number are the branches of one condition, or the
   /// functions that one call may call.
   unsigned Decision = 0;
-  Premise Says;
+  Premises Says;
   /// The code under it may change what it asks for: it turns itself off.
   bool IsLatch = false;
   bool Again = false; ///< The path has chosen for the same object before.
@@ -263,10 +247,10 @@ private:
   int outermost(int Other);
 
   unsigned Kinds;
-  const Guard *Own = nullptr;     ///< The quiet guard around the step.
-  std::map<unsigned, int> Chosen; ///< The guard by its decision.
-  std::vector<Premise> Premises;  ///< Of the guards around the step.
-  llvm::DenseMap<int, int> Found; ///< By guard, what outermost() returns.
+  const Guard *Own = nullptr;         ///< The quiet guard around the step.
+  std::map<unsigned, int> Chosen;     ///< The guard by its decision.
+  std::vector<const Premises *> Says; ///< Of the guards around the step.
+  llvm::DenseMap<int, int> Found;     ///< By guard, what outermost() returns.
 };
 
 /// Adds the functions that call one of the set, directly or not.
@@ -300,6 +284,7 @@ private:
 
   const Project &P;
   Dispatch Virtuals;
+  PremiseMaker Conditions;
   std::vector<bool> Relevant; ///< Functions that matter to the GPU.
   std::vector<bool> Launching;
   std::vector<bool> HoldsLoop; ///< With a launching loop, perhaps in a callee.

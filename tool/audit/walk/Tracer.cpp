@@ -25,7 +25,6 @@ class TraceBuilder {
   int Guard = -1;
   unsigned Decisions = 0;
   std::map<std::tuple<int, int, std::string, unsigned>, unsigned> Decided;
-  std::map<std::string, unsigned> Values; ///< See Premise::Of.
   /// The functions around that are not followed again when they are called.
   /// Outside of a loop's own function, the loop is new.
   std::set<unsigned> Active;
@@ -94,6 +93,8 @@ private:
       Stack.pop_back();
     }
     Guard = Around.back().OuterGuard;
+    if (isOutside())
+      T.Guards.resize(Guard + 1); // The loops have copies.
     Around.pop_back();
   }
 
@@ -124,38 +125,22 @@ private:
     const Known Value = value(Frame, S.When);
     if (const std::optional<bool> Truth = Value.truth())
       return *Truth;
-    if (isOutside())
-      return true;
-    const Premise Says = premiseOf(Frame, S.When, Value);
-    for (int G = Says.Of ? Guard : -1; G >= 0; G = T.Guards[G].Parent)
+    const Premises Says = In.Conditions.of(
+        T.Frames[Frame].Function, S.When, [&](const Term &Part) {
+          const Known Value = value(Frame, Part);
+          return Value.Level < 0 && Value.Counted < 0;
+        });
+    for (int G = Says.All.empty() ? -1 : Guard; G >= 0; G = T.Guards[G].Parent)
       if (T.Guards[G].Says.implies(Says))
         return true;
       else if (T.Guards[G].Says.excludes(Says))
         return false;
-    guard({Guard, Frame, &S, Stack.back(), Value, nullptr, nullptr,
-           decisionOf(Frame, S), Says, isLatch(Frame, Number, S.When)});
+    const bool IsLatch = this->isLatch(Frame, Number, S.When);
+    // Of what holds around a loop, only what stays so matters in it.
+    if (!isOutside() || (!Says.All.empty() && !IsLatch))
+      guard({Guard, Frame, &S, isOutside() ? -1 : Stack.back(), Value, nullptr,
+             nullptr, decisionOf(Frame, S), Says, IsLatch});
     return true;
-  }
-
-  /// Nothing if the loop may change it, or it is not followed.
-  Premise premiseOf(int Frame, const Term &When, const Known &Value) {
-    Premise Result;
-    const Term *Asked = &When;
-    for (; Asked->Class == Term::Not; Asked = &Asked->Parts[0])
-      Result.Is = !Result.Is;
-    if (Asked->Class == Term::Equal)
-      for (unsigned I : {0, 1})
-        if (Asked->Parts[I].Class == Term::Constant) {
-          Result.Is = !Result.Is;
-          Result.Number = Asked->Parts[I].Number;
-          Asked = &Asked->Parts[1 - I];
-          break;
-        }
-    std::string Key;
-    if (Value.Level < 0 && Value.Counted < 0 &&
-        spell(P, T.Frames[Frame].Function, *Asked, Key))
-      Result.Of = Values.try_emplace(Key, Values.size() + 1).first->second;
-    return Result;
   }
 
   /// See Guard::IsLatch.
@@ -231,6 +216,9 @@ private:
     for (audit::Frame &F : Inner.T.Frames)
       F.Guard = F.Loop = F.Depth = -1;
     Inner.Active = {T.Frames[Frame].Function};
+    Inner.T.Guards = T.Guards;
+    Inner.Guard = Guard;
+    Inner.Decisions = Decisions;
     if (In.Steps >= MostOfAll)
       Inner.Limit = FewestSteps;
     Inner.pushLoop(Frame, Number, Trips);
@@ -261,9 +249,15 @@ private:
       }
     for (unsigned Class : T.Frames[Frame].Of.set_bits())
       Key += "|" + std::to_string(Class);
-    if (In.HoldsLoop[Function] &&
-        In.Followed.insert({Function, std::move(Key)}).second)
-      run(Frame);
+    if (!In.HoldsLoop[Function] ||
+        !In.Followed.insert({Function, std::move(Key)}).second)
+      return;
+    // Other paths may reach it under other conditions.
+    const std::vector<audit::Guard> Around = std::exchange(T.Guards, {});
+    const int Outer = std::exchange(Guard, -1);
+    run(Frame);
+    T.Guards = Around;
+    Guard = Outer;
   }
 
   //===-- Events ----------------------------------------------------------===//
@@ -421,7 +415,7 @@ private:
   void choose(int Frame, int Outer, const Call &Made, unsigned Callee,
               unsigned Decision) {
     guard({Outer, Frame, nullptr, Stack.back(), Known(), &Made,
-           P.functions()[Callee].Model, Decision, Premise(), false,
+           P.functions()[Callee].Model, Decision, Premises(), false,
            Made.OnThis && isChosen(Frame)});
   }
 
