@@ -5,7 +5,7 @@
 // "not-injected" (a debugger took the recorder's place), "tells-of-waits",
 // "tells-of-launches" (the reference launches of the mode "steps"), "no-memory"
 // (which they need), "capturing" (the GPU cannot be waited for), "costs" (a
-// launch takes 30 us, and 40 us once CUPTI is there). Launches and the
+// launch takes 100 us, and 200 us once CUPTI is there). Launches and the
 // profiler's calls are made known to fake-cupti.cpp, if it is there.
 #include <atomic>
 #include <cstdio>
@@ -93,7 +93,7 @@ CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned,
   if (launch)
     launch();
   if (is("costs"))
-    spin_until(begin + (launch ? 40'000 : 30'000));
+    spin_until(begin + (launch ? 200'000 : 100'000));
   return CUDA_SUCCESS;
 }
 
