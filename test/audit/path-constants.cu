@@ -72,3 +72,43 @@ void table(float *x, int n) {
     Table.finish();
   }
 }
+
+// A parameter that is replaced later.
+static float sum(const float *x, const float *h, float *own) {
+  if (h == nullptr) {
+    step<<<1, 1>>>(own);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high; message: in each iteration of the loop at path-constants.cu:88
+    h = own;
+  } else if (x) {
+    cudaDeviceSynchronize();
+  }
+  return h[0];
+}
+void replaced(float *own, int n) {
+  for (int i = 0; i < n; ++i)
+    sum(own, nullptr, own);
+}
+// In a loop, or behind a label, it may be replaced by then.
+static void drain(float *x, float *h, int parts) {
+  for (int i = 0; i < parts; ++i) {
+    if (h)
+      cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+    step<<<1, 1>>>(x);
+    h = x;
+  }
+}
+static void retry(float *x, float *h, int parts) {
+again:
+  step<<<1, 1>>>(x);
+  if (h)
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+  h = x;
+  if (--parts)
+    goto again;
+}
+void later(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    drain(x, nullptr, n);
+    retry(x, nullptr, n);
+  }
+}

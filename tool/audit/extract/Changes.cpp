@@ -48,6 +48,21 @@ bool Changes::isComputed(const VarDecl *V) const {
       of(V).All, [](const Change &C) { return !isConfiguration(C.Value); });
 }
 
+bool Changes::readsInitial(const DeclRefExpr *Ref, const VarDecl *V) const {
+  const OfVariable &Variable = of(V);
+  if (Variable.All.empty() || Variable.IsShared)
+    return !Variable.IsShared;
+  const auto Read = EarlyReads.find(Ref);
+  if (Read == EarlyReads.end())
+    return false;
+  const Stmt *Outermost = Read->second;
+  while (const Stmt *Loop = Outermost ? LoopAround.lookup(Outermost) : nullptr)
+    Outermost = Loop;
+  return !Outermost || llvm::none_of(Variable.All, [&](const Change &C) {
+    return isWithin(C.Loop, Outermost);
+  });
+}
+
 bool Changes::isWithin(const Stmt *Loop, const Stmt *Outer) const {
   while (Loop && Loop != Outer)
     Loop = LoopAround.lookup(Loop);
@@ -60,6 +75,7 @@ class Finder {
   Changes &Out;
   const Stmt *Loop = nullptr;
   bool InLambda = false;
+  bool HasLabels = false; ///< `goto` may lead back.
 
 public:
   explicit Finder(Changes &Out) : Out(Out) {}
@@ -73,6 +89,7 @@ private:
   void enter(const Stmt *S) {
     if (llvm::isa<UnaryExprOrTypeTraitExpr>(S))
       return;
+    HasLabels |= llvm::isa<LabelStmt>(S);
     if (isLoop(S))
       return enterLoop(S);
     if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S))
@@ -114,6 +131,9 @@ private:
 
   void read(const Expr *E) {
     E = E->IgnoreParenCasts();
+    const VarDecl *V = variableOf(E);
+    if (V && !InLambda && !HasLabels && Out.of(V).All.empty())
+      Out.EarlyReads[E] = Loop;
     if (!llvm::isa<DeclRefExpr>(E))
       visit(E);
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -32,12 +33,18 @@ struct Changes {
   /// configuration is copied, progress is computed.
   llvm::SetVector<const clang::FieldDecl *> Computed;
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> LoopAround;
+  /// Reads of variables before which the text has no change, and the innermost
+  /// loops around them.
+  llvm::DenseMap<const clang::Expr *, const clang::Stmt *> EarlyReads;
 
   const OfVariable &of(const clang::VarDecl *V) const;
   /// Whether it always has its initial value.
   bool keepsValue(const clang::VarDecl *V) const {
     return of(V).All.empty() && !of(V).IsShared;
   }
+  /// Whether a reference reads the variable's initial value.
+  bool readsInitial(const clang::DeclRefExpr *Ref,
+                    const clang::VarDecl *V) const;
   /// Whether it gets a new value, see Computed.
   bool isComputed(const clang::VarDecl *V) const;
   /// Whether `Loop` is `Outer` or inside of it; `Outer` may be null.

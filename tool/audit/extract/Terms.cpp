@@ -124,7 +124,7 @@ Term TermMaker::dispatch(const Expr *E, unsigned Depth) const {
     return ofCast(Cast, Depth + 1);
   if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E)) {
     if (const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl()))
-      return ofVariable(V, Depth);
+      return ofVariable(V, Depth, Ref);
     return {};
   }
   if (const Expr *Index = elementOf(E).second)

@@ -57,7 +57,9 @@ private:
   Term compare(clang::BinaryOperatorKind Op, const clang::Expr *Left,
                const clang::Expr *Right, unsigned Depth) const;
   Term ofChoice(const clang::ConditionalOperator *Op, unsigned Depth) const;
-  Term ofVariable(const clang::VarDecl *V, unsigned Depth) const;
+  /// `Read`: where it is read, or null.
+  Term ofVariable(const clang::VarDecl *V, unsigned Depth,
+                  const clang::DeclRefExpr *Read = nullptr) const;
   /// The term of a variable that is not followed.
   Term local(const clang::VarDecl *V) const;
   Term ofMember(const clang::MemberExpr *Member, unsigned Depth) const;

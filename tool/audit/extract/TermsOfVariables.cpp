@@ -65,7 +65,8 @@ std::optional<int64_t> TermMaker::usualValue(const VarDecl *V,
                                        : std::nullopt;
 }
 
-Term TermMaker::ofVariable(const VarDecl *V, unsigned Depth) const {
+Term TermMaker::ofVariable(const VarDecl *V, unsigned Depth,
+                           const DeclRefExpr *Read) const {
   if (V->hasGlobalStorage())
     return V->hasAttr<CUDADeviceAttr>() || V->hasAttr<CUDAConstantAttr>()
                ? Term()
@@ -73,7 +74,8 @@ Term TermMaker::ofVariable(const VarDecl *V, unsigned Depth) const {
   // What a lambda captures may differ between its calls.
   if (F && V->getParentFunctionOrMethod() != llvm::cast<DeclContext>(F))
     return V->getType()->isReferenceType() ? Term() : local(V);
-  const bool Keeps = Changed.keepsValue(V);
+  const bool Keeps =
+      Changed.keepsValue(V) || (Read && Changed.readsInitial(Read, V));
   if (const int I = paramIndex(V, F); I >= 0 && Keeps)
     return {Term::Param, I, {}, {}};
   if (Keeps && V->getInit() && !llvm::isa<ParmVarDecl>(V)) {

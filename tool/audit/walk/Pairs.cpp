@@ -104,7 +104,7 @@ void joinPlaces(const Project &P, std::vector<Finding> &Findings,
   // What says most about a wait comes first.
   auto RankOf = [&](const Finding &F) {
     return std::tuple(-int(F.Level), Loops[F.Loop].Rare, -int(F.HowOften),
-                      F.Conditions.size(), F.Loop, F.Path.size());
+                      F.Loop, F.Conditions.size(), F.Path.size());
   };
   auto ShowsMore = [&](const Finding &A, const Finding &B) {
     return RankOf(A) < RankOf(B);
