@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 __global__ void step(float *x) { *x += 1; }
 
@@ -420,5 +421,22 @@ void optional(float *x, bool full, int n) {
         step<<<1, 1>>>(x);
         cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; message: if full
       }
+  }
+}
+
+// Where a part of a condition is not known, nothing is known of when it holds.
+// The elements of a list differ, and some hold.
+void parts(std::vector<float> &models, const std::vector<bool> &needed,
+           bool full, float *x, int n, int classes) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    for (int c = 0; c < classes; ++c)
+      if (full && models.empty())
+        cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    step<<<1, 1>>>(x);
+    for (int c = 0; c < classes; ++c)
+      if (full && needed[c])
+        cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    models.push_back(0);
   }
 }

@@ -352,6 +352,12 @@ Term TermMaker::ofCall(const CallExpr *Call, unsigned Depth) const {
     return simplify(Name->isStr("min") ? Term::Least : Term::Most,
                     {make(Args[0], Depth), make(Args[1], Depth)});
   const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
+  // An element of std::vector<bool>.
+  if (const auto *Converts = llvm::dyn_cast<CXXMemberCallExpr>(Call);
+      Converts && llvm::isa<CXXConversionDecl>(Callee))
+    if (const Expr *Index =
+            elementOf(strip(Converts->getImplicitObjectArgument())).second)
+      return Term::of(Term::Element, {make(Index, Depth)});
   if (TheNames.isSystem(Callee) || Callee->getBuiltinID())
     return ofText(Call, Depth).value_or(Term());
   if (Method && Method->isVirtual())

@@ -176,6 +176,12 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
   }
 }
 
+bool isPartlyOpaque(const Term &T) {
+  return T.isOpaque() || llvm::any_of(T.Parts, [](const Term &Part) {
+           return Part.Class != Term::Element && isPartlyOpaque(Part);
+         });
+}
+
 /// At most 1: comparing with it asks whether there is anything.
 static bool isNothing(const Term &T) {
   return T.Class == Term::Constant && T.Number <= 1;

@@ -27,6 +27,9 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
 /// (Ball and Larus, 1993: equality is rarer than inequality).
 bool mostlyHolds(const Term &T);
 
+/// Whether it is not known, or a part of it other than an element is not.
+bool isPartlyOpaque(const Term &T);
+
 /// Whether it is a parameter or a counter: as a condition, that it is not 0.
 bool isNumber(const Term &T);
 
