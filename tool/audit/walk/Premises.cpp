@@ -74,7 +74,13 @@ Premises PremiseMaker::of(unsigned Function, const Term &When,
       Result.IsWhole = false;
     }
   }
-  Result.IsWhole &= Worklist.empty();
+  // `from->OnGpu && !to->OnGpu` is about two objects.
+  const llvm::SmallVector<Premise, 1> Said = Result.All;
+  llvm::erase_if(Result.All, [&](const Premise &One) {
+    return llvm::any_of(
+        Said, [&](const Premise &Other) { return One.excludes(Other); });
+  });
+  Result.IsWhole &= Worklist.empty() && Result.All.size() == Said.size();
   return Result;
 }
 
