@@ -175,7 +175,7 @@ private:
   }
 
   void guard(audit::Guard G) {
-    T.Guards.push_back(G);
+    T.Guards.push_back(std::move(G));
     Guard = T.Guards.size() - 1;
   }
 
