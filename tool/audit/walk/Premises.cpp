@@ -67,7 +67,7 @@ Premises PremiseMaker::of(unsigned Function, const Term &When,
           break;
         }
     std::string Key;
-    if (IsKept(*Asked) && spell(P, Function, *Value, Key)) {
+    if (spell(P, Function, *Value, Key) && IsKept(*Asked)) {
       Says.Of = Numbers.try_emplace(Key, Numbers.size() + 1).first->second;
       Result.All.push_back(Says);
     } else {

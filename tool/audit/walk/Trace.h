@@ -92,7 +92,8 @@ struct Guard {
   Premises Says;
   /// The code under it may change what it asks for: it turns itself off.
   bool IsLatch = false;
-  bool Again = false; ///< The path has chosen for the same object before.
+  bool Again = false;    ///< The path has chosen for the same object before.
+  bool IsOpaque = false; ///< Nothing is known of when it holds.
   bool WaitsOtherwise = false; ///< Another branch of the condition waits.
   /// The steps under it, so that a search can pass over all of them; none if
   /// others are between them. See Trace::findExtents().

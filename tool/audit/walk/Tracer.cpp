@@ -175,6 +175,7 @@ private:
   }
 
   void guard(audit::Guard G) {
+    G.IsOpaque = !G.Branch || isPartlyOpaque(G.Branch->When);
     T.Guards.push_back(std::move(G));
     Guard = T.Guards.size() - 1;
   }

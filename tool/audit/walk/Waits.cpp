@@ -88,12 +88,11 @@ Frequency frequencyOf(const Trace &T, int Guard, int Loop,
     // Whether there is something to do is most often so. What differs in the
     // iterations of a loop in this one holds in some of them.
     const bool IsThere = G.Branch && isThere(G.Branch->When);
-    const bool IsOpaque = !G.Branch || isPartlyOpaque(G.Branch->When);
     const bool Differs =
         !OfObject &&
         (G.Value.Usual == false ||
          (!IsThere && (G.Value.Level == L.Depth || G.Value.Counted == L.Depth ||
-                       (IsOpaque && G.Value.Level > L.Depth))));
+                       (G.IsOpaque && G.Value.Level > L.Depth))));
     if (!isOfInput(G))
       Result = std::min(Result,
                         Differs ? Frequency::Sometimes : Frequency::SomeRuns);
