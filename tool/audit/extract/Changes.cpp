@@ -49,11 +49,11 @@ bool Changes::isComputed(const VarDecl *V) const {
 }
 
 bool Changes::readsInitial(const DeclRefExpr *Ref, const VarDecl *V) const {
+  if (keepsValue(V))
+    return true;
   const OfVariable &Variable = of(V);
-  if (Variable.All.empty() || Variable.IsShared)
-    return !Variable.IsShared;
   const auto Read = EarlyReads.find(Ref);
-  if (Read == EarlyReads.end())
+  if (Variable.IsShared || Read == EarlyReads.end())
     return false;
   const Stmt *Outermost = Read->second;
   while (const Stmt *Loop = Outermost ? LoopAround.lookup(Outermost) : nullptr)

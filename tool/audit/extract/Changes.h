@@ -42,7 +42,8 @@ struct Changes {
   bool keepsValue(const clang::VarDecl *V) const {
     return of(V).All.empty() && !of(V).IsShared;
   }
-  /// Whether a reference reads the variable's initial value.
+  /// Whether a reference reads the variable's initial value. Null: whether all
+  /// do.
   bool readsInitial(const clang::DeclRefExpr *Ref,
                     const clang::VarDecl *V) const;
   /// Whether it gets a new value, see Computed.

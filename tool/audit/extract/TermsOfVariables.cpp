@@ -74,8 +74,7 @@ Term TermMaker::ofVariable(const VarDecl *V, unsigned Depth,
   // What a lambda captures may differ between its calls.
   if (F && V->getParentFunctionOrMethod() != llvm::cast<DeclContext>(F))
     return V->getType()->isReferenceType() ? Term() : local(V);
-  const bool Keeps =
-      Changed.keepsValue(V) || (Read && Changed.readsInitial(Read, V));
+  const bool Keeps = Changed.readsInitial(Read, V);
   if (const int I = paramIndex(V, F); I >= 0 && Keeps)
     return {Term::Param, I, {}, {}};
   if (Keeps && V->getInit() && !llvm::isa<ParmVarDecl>(V)) {
