@@ -164,3 +164,61 @@ void constructed(int n) {
     step<<<1, 1>>>(layers.back()->Parts[0].Data);
   }
 }
+
+// Freeing a null pointer does nothing: whether it is asked for does not matter.
+class Released {
+  float *P = nullptr;
+  void release() {
+    if (P)
+      cudaFree(P); // expect: autoprof-memory-alloc-in-loop high
+    P = nullptr;
+  }
+
+public:
+  explicit Released(int n) { cudaMalloc(&P, n); } // expect: autoprof-memory-alloc-in-loop low
+  ~Released() { release(); }
+  Released &operator=(Released &&O) {
+    release();
+    P = O.P;
+    O.P = nullptr;
+    return *this;
+  }
+  float *get() const { return P; }
+};
+struct Scene {
+  Released Lights{1};
+  void rebuild(int n) { Lights = Released(n); }
+};
+void scenes(int n) {
+  Scene s;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(s.Lights.get());
+    s.rebuild(i);
+  }
+}
+
+// A pool that is seldom emptied does not wait for what comes before.
+struct Pool {
+  size_t Cached = 0, Limit = 1 << 30;
+  float *Last = nullptr;
+  void release(float *p, size_t n) {
+    bool over = false;
+    Cached += n;
+    over = Cached > Limit;
+    Last = p;
+    if (over)
+      cudaFree(Last);
+  }
+};
+Pool ThePool;
+struct Pooled {
+  float *P;
+  ~Pooled() { ThePool.release(P, 4); }
+};
+void pooled(float *x, float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    { Pooled p{x}; }
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous high
+  }
+}

@@ -372,7 +372,8 @@ void reset(float *h, int n) {
   }
 }
 
-// A flag may be off; a number is seldom 0, but the condition is stated.
+// A flag that begins as false is off unless somebody sets it; a number is
+// seldom 0, but the condition is stated.
 struct Feature {
   bool On = false;
   int Count = 0;
@@ -380,7 +381,7 @@ struct Feature {
     if (!On)
       return;
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; message: if On
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; message: if On
   }
   void counted(float *x) {
     if (Count == 0)

@@ -81,7 +81,7 @@ void compared(int n, cudaStream_t s) {
       cudaMalloc(&d, size);
     step<<<1, 1, 0, s>>>(d);
     if (d)
-      cudaFree(d);
+      cudaFree(d); // expect: autoprof-memory-alloc-in-loop
   }
 }
 

@@ -21,6 +21,11 @@ bool operator==(const Value &A, const Value &B) {
          (A.Unknown || (A.Mask == B.Mask && A.Slots == B.Slots));
 }
 
+bool operator==(const Assignment &A, const Assignment &B) {
+  return A.Slot == B.Slot && A.Value == B.Value && A.Class == B.Class &&
+         A.Sometimes == B.Sometimes && A.IsFlag == B.IsFlag;
+}
+
 bool operator==(const Term &A, const Term &B) {
   return A.Class == B.Class && A.Number == B.Number && A.Name == B.Name &&
          A.Parts == B.Parts;

@@ -201,6 +201,8 @@ struct Site {
   /// The stream argument: as written ("": none), and its possible values.
   std::string Stream;
   Value StreamVal;
+  /// The object that has or returns it, as Call::On.
+  std::string StreamOf;
   bool Hidden = false; ///< It has no call in the text: a destructor.
 };
 
@@ -212,7 +214,11 @@ struct Call {
   Place Location;
   int Scope = -1;
   bool Virtual = false; ///< An overrider may be called instead.
-  bool OnThis = false;  ///< It calls a member of the caller's own object.
+  /// The object of which it calls a member, if the caller always means the same
+  /// one by that: "this", "this.stream", "#worker" (a variable of the caller),
+  /// "G:...", "R:..." (what a function without an object returns); or "". After
+  /// "~" in place of "." or "#", another name may mean the same object.
+  std::string On;
   /// USR of the class that the object has or is derived from, if it is not the
   /// one that declares the member.
   std::string Object;
@@ -231,10 +237,11 @@ struct Call {
   std::string ThroughSlot;
   /// What each argument is; only of calls whose callee the project defines.
   struct Argument {
-    Term Number;        ///< If it is a number, or a pointer that may be null.
-    Value Val;          ///< If it is a pointer, a stream or a handle.
-    int Cell = -1;      ///< The variable that it names or points into, or -1.
-    std::string Stream; ///< If it is a stream: as written.
+    Term Number;          ///< If it is a number, or a pointer that may be null.
+    Value Val;            ///< If it is a pointer, a stream or a handle.
+    int Cell = -1;        ///< The variable that it names or points into, or -1.
+    std::string Stream;   ///< If it is a stream: as written.
+    std::string StreamOf; ///< As Site::StreamOf.
     /// If it is a function, a lambda or a std::function: its USR, or the
     /// caller's parameter that it is; "": not known.
     std::string Function;
@@ -317,6 +324,23 @@ struct Flow {
   Value Val;
 };
 
+/// Gives a field or a global variable that is a number, a truth value or a
+/// pointer another value.
+struct Assignment {
+  enum Kind : uint8_t {
+    Computes,
+    Copies, ///< What a parameter or another field has.
+    Begins  ///< Where an object is made.
+  };
+  std::string Slot;
+  Term Value; ///< Opaque if it is not followed.
+  Kind Class = Computes;
+  /// Under a condition that asks for something else, or by name: an option.
+  bool Sometimes = false;
+  bool IsFlag = false; ///< The slot is a truth value.
+};
+bool operator==(const Assignment &A, const Assignment &B);
+
 struct Function {
   /// Unique in a program: each instantiation of a template, and each explicit
   /// specialization, has its own.
@@ -333,11 +357,7 @@ struct Function {
   std::vector<Cell> Cells;
   std::vector<Touch> Touches;
   Term Result; ///< What it returns, if its only statement returns that.
-  /// Fields and global variables that are numbers, booleans or pointers, and
-  /// that it assigns; sorted, no duplicates.
-  std::vector<std::string> Changes;
-  /// Those to which it assigns only parameters and other fields.
-  std::vector<std::string> Copies;
+  std::vector<Assignment> Assigns;
   std::vector<Block> Blocks; ///< The first one is the entry.
   std::vector<Flow> Flows;   ///< What it stores in slots.
 };
@@ -361,6 +381,8 @@ struct TranslationUnit {
   /// Units that were read with one SharedFunctions share those of headers.
   std::vector<std::shared_ptr<const Function>> Functions;
   std::vector<Flow> Flows; ///< Of variables and fields that are initialized.
+  /// The same for numbers and truth values; static variables begin with 0.
+  std::vector<Assignment> Initial;
   /// USRs of functions that it names but does not define.
   std::vector<std::string> Elsewhere;
   std::vector<StoredFunction> Stored;

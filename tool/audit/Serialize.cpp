@@ -11,7 +11,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/28";
+static constexpr const char *Version = "autoprof-facts/29";
 
 static void visit(support::ArchiveWriter &Archive, FileName &F) {
   std::string Text = F;
@@ -43,13 +43,13 @@ template <typename V> static void visit(V &Archive, KnownFact &F) {
 }
 template <typename V> static void visit(V &Archive, Site &S) {
   Archive(S.Id, S.Row, S.Callee, S.Kernel, S.Location, S.IsStatement, S.Scope,
-          S.Args, S.Facts, S.Stream, S.StreamVal, S.Hidden);
+          S.Args, S.Facts, S.Stream, S.StreamVal, S.StreamOf, S.Hidden);
 }
 template <typename V> static void visit(V &Archive, Call::Argument &A) {
-  Archive(A.Number, A.Val, A.Cell, A.Stream, A.Function);
+  Archive(A.Number, A.Val, A.Cell, A.Stream, A.StreamOf, A.Function);
 }
 template <typename V> static void visit(V &Archive, Call &C) {
-  Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.OnThis, C.Object,
+  Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.On, C.Object,
           C.Uncertain, C.EndsObject, C.UsesStream, C.Through, C.ThroughSlot,
           C.Arguments);
 }
@@ -75,17 +75,20 @@ template <typename V> static void visit(V &Archive, StoredFunction &F) {
 template <typename V> static void visit(V &Archive, Flow &F) {
   Archive(F.Slot, F.Val);
 }
+template <typename V> static void visit(V &Archive, Assignment &A) {
+  Archive(A.Slot, A.Value, A.Class, A.Sometimes, A.IsFlag);
+}
 template <typename V> static void visit(V &Archive, Function &F) {
   Archive(F.Usr, F.Name, F.Location, F.Unread, F.Overrides, F.Class, F.Scopes,
-          F.Sites, F.Calls, F.Uses, F.Cells, F.Touches, F.Result, F.Changes,
-          F.Copies, F.Blocks, F.Flows);
+          F.Sites, F.Calls, F.Uses, F.Cells, F.Touches, F.Result, F.Assigns,
+          F.Blocks, F.Flows);
 }
 template <typename V> static void visit(V &Archive, Class &C) {
   Archive(C.Usr, C.Bases, C.Abstract);
 }
 template <typename V> static void visit(V &Archive, TranslationUnit &T) {
-  Archive(T.MainFile, T.Root, T.Flows, T.Elsewhere, T.Stored, T.Classes,
-          T.PerThreadStream, T.Hip);
+  Archive(T.MainFile, T.Root, T.Flows, T.Initial, T.Elsewhere, T.Stored,
+          T.Classes, T.PerThreadStream, T.Hip);
 }
 
 std::string encode(const TranslationUnit &TU) {

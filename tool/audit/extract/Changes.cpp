@@ -33,19 +33,17 @@ const Changes::OfVariable &Changes::of(const VarDecl *V) const {
   return It == Known.end() ? Unchanged : It->second;
 }
 
-/// Whether it is a parameter or a field.
-static bool isConfiguration(const Expr *Value) {
-  if (!Value)
-    return false;
-  Value = Value->IgnoreParenCasts();
-  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Value))
+bool Changes::Change::isCopy() const {
+  const Expr *From = Value ? Value->IgnoreParenCasts() : nullptr;
+  if (const auto *Ref = llvm::dyn_cast_or_null<DeclRefExpr>(From))
     return llvm::isa<ParmVarDecl>(Ref->getDecl());
-  return llvm::isa<MemberExpr>(Value);
+  return llvm::isa_and_nonnull<MemberExpr>(From);
 }
 
-bool Changes::isComputed(const VarDecl *V) const {
-  return llvm::any_of(
-      of(V).All, [](const Change &C) { return !isConfiguration(C.Value); });
+bool Changes::Change::isInput() const {
+  return Value && anyInside(Value, [](const Stmt *S) {
+           return llvm::isa<StringLiteral>(S);
+         });
 }
 
 bool Changes::readsInitial(const DeclRefExpr *Ref, const VarDecl *V) const {
@@ -74,6 +72,7 @@ namespace {
 class Finder {
   Changes &Out;
   const Stmt *Loop = nullptr;
+  const Expr *Around = nullptr; ///< The innermost call or list.
   bool InLambda = false;
   bool HasLabels = false; ///< `goto` may lead back.
 
@@ -81,8 +80,13 @@ public:
   explicit Finder(Changes &Out) : Out(Out) {}
 
   void visit(const Stmt *S) {
-    if (S)
-      runWithSufficientStackSpace([] {}, [&] { enter(S); });
+    if (!S)
+      return;
+    const Expr *Outer = Around;
+    if (llvm::isa<CallExpr, CXXConstructExpr, InitListExpr>(S))
+      Around = llvm::cast<Expr>(S);
+    runWithSufficientStackSpace([] {}, [&] { enter(S); });
+    Around = Outer;
   }
 
 private:
@@ -112,7 +116,7 @@ private:
     if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S);
         Op && Op->getOpcode() == UO_AddrOf &&
         llvm::isa<MemberExpr>(Op->getSubExpr()->IgnoreParenCasts()))
-      return change(Op->getSubExpr(), nullptr, false);
+      return change(Op->getSubExpr(), Around, false);
     if (const auto *Cast = llvm::dyn_cast<CastExpr>(S);
         Cast && (Cast->getCastKind() == CK_LValueToRValue ||
                  Cast->getCastKind() == CK_ToVoid ||
@@ -147,19 +151,17 @@ private:
   void change(const Expr *To, const Expr *Value, bool IsAssignment) {
     To = To->IgnoreParenCasts();
     if (const VarDecl *V = variableOf(To)) {
-      Out.Known[V].All.push_back({Loop, Value, IsAssignment});
+      Out.Known[V].All.push_back({Loop, Value, IsAssignment, To});
       Out.Known[V].IsShared |= InLambda; // It may be called anywhere.
       return;
     }
     if (const auto *Member = llvm::dyn_cast<MemberExpr>(To)) {
       if (const auto *Field =
               llvm::dyn_cast<FieldDecl>(Member->getMemberDecl())) {
-        Out.Fields.insert(Field);
-        if (!isConfiguration(Value))
-          Out.Computed.insert(Field);
+        Out.Fields[Field].push_back({Loop, Value, IsAssignment, To});
       } else if (const auto *V =
                      llvm::dyn_cast<VarDecl>(Member->getMemberDecl()))
-        Out.Known[V].All.push_back({Loop, Value, IsAssignment});
+        Out.Known[V].All.push_back({Loop, Value, IsAssignment, To});
     }
     visit(To);
   }
@@ -249,10 +251,10 @@ private:
                                T->getPointeeType().isConstQualified();
       if (Op && Op->getOpcode() == UO_AddrOf)
         KeepsTarget ? read(Op->getSubExpr())
-                    : change(Op->getSubExpr(), nullptr, false);
+                    : change(Op->getSubExpr(), Around, false);
       else if (Arg->isGLValue() && !T.isNull() && T->isLValueReferenceType() &&
                !KeepsTarget && !Arg->getType()->isRecordType())
-        change(Arg, nullptr, false);
+        change(Arg, Around, false);
       else if (Callee || Arg->getType()->isRecordType())
         read(Arg);
       else

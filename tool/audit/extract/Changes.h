@@ -8,7 +8,7 @@
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace autoprof::audit {
@@ -17,9 +17,16 @@ using Variables = llvm::DenseSet<const clang::VarDecl *>;
 
 struct Changes {
   struct Change {
-    const clang::Stmt *Loop;  ///< The innermost one around it, or null.
-    const clang::Expr *Value; ///< What is assigned; null: unknown.
-    bool IsAssignment;        ///< Otherwise, a call may change it.
+    const clang::Stmt *Loop; ///< The innermost one around it, or null.
+    /// What is assigned; null: unknown. Or the call that may change it.
+    const clang::Expr *Value;
+    bool IsAssignment;     ///< Otherwise, a call may change it.
+    const clang::Expr *To; ///< As written.
+    /// Whether it gets what a parameter or a field has: configuration is
+    /// copied, progress is computed.
+    bool isCopy() const;
+    /// Whether it is an option that is read by a name in quotes.
+    bool isInput() const;
   };
   struct OfVariable {
     const clang::Stmt *DeclaredIn = nullptr; ///< The innermost loop, or null.
@@ -28,10 +35,8 @@ struct Changes {
     bool IsShared = false;
   };
   llvm::DenseMap<const clang::VarDecl *, OfVariable> Known;
-  llvm::SetVector<const clang::FieldDecl *> Fields; ///< Of any object.
-  /// Those that get a new value, not that of a parameter or of another field:
-  /// configuration is copied, progress is computed.
-  llvm::SetVector<const clang::FieldDecl *> Computed;
+  llvm::MapVector<const clang::FieldDecl *, llvm::SmallVector<Change, 1>>
+      Fields; ///< Of any object.
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> LoopAround;
   /// Reads of variables before which the text has no change, and the innermost
   /// loops around them.
@@ -46,8 +51,6 @@ struct Changes {
   /// do.
   bool readsInitial(const clang::DeclRefExpr *Ref,
                     const clang::VarDecl *V) const;
-  /// Whether it gets a new value, see Computed.
-  bool isComputed(const clang::VarDecl *V) const;
   /// Whether `Loop` is `Outer` or inside of it; `Outer` may be null.
   bool isWithin(const clang::Stmt *Loop, const clang::Stmt *Outer) const;
 };

@@ -3,6 +3,7 @@
 
 #include "audit/extract/Bodies.h"
 #include "audit/extract/FunctionFlow.h"
+#include "audit/extract/Summary.h"
 #include "catalogue/Catalogue.h"
 #include "source/ast/Functions.h"
 #include "source/project/Options.h"
@@ -118,7 +119,8 @@ private:
   TranslationUnit read(ASTContext &Context, const source::Damage &Errors);
   void fillFunction(const FunctionDecl *F, Shared &Unit, bool IsUnread,
                     Function &Out);
-  void globals(Shared &Unit, const source::Damage &Errors);
+  void globals(Shared &Unit, const source::Damage &Errors,
+               std::vector<Assignment> &Initial);
   static void number(std::vector<Function> &Functions,
                      const std::vector<std::string> &Signatures,
                      StringRef Root);
@@ -158,27 +160,41 @@ Class classOf(const CXXRecordDecl *C, Names &TheNames) {
 }
 
 /// Reads the initializers of global variables and of fields.
-void Extractor::globals(Shared &Unit, const source::Damage &Errors) {
+void Extractor::globals(Shared &Unit, const source::Damage &Errors,
+                        std::vector<Assignment> &Initial) {
   class Visitor : public RecursiveASTVisitor<Visitor> {
     Shared &Unit;
     const source::Damage &Errors;
+    std::vector<Assignment> &Initial;
 
   public:
-    Visitor(Shared &Unit, const source::Damage &Errors)
-        : Unit(Unit), Errors(Errors) {}
+    Visitor(Shared &Unit, const source::Damage &Errors,
+            std::vector<Assignment> &Initial)
+        : Unit(Unit), Errors(Errors), Initial(Initial) {}
     bool TraverseStmt(Stmt *) { return true; }
     bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
     bool VisitVarDecl(VarDecl *V) {
+      if (V->hasGlobalStorage() &&
+          (V->isThisDeclarationADefinition() || V->getInit()))
+        begins(V, V->getInit());
       return !V->hasGlobalStorage() ||
              initialized(V,
                          V->getType()->isArrayType() ? nullptr : V->getInit());
     }
     bool VisitFieldDecl(FieldDecl *F) {
+      if (F->hasInClassInitializer())
+        begins(F, F->getInClassInitializer());
       return !F->hasInClassInitializer() ||
              initialized(F, F->getInClassInitializer());
     }
 
   private:
+    void begins(const ValueDecl *D, const Expr *Init) {
+      if (Errors.whyNot(D).empty())
+        if (std::optional<Assignment> A =
+                initialValue(D, Init, Unit.Context, Unit.TheNames))
+          Initial.push_back(std::move(*A));
+    }
     bool initialized(const ValueDecl *D, const Expr *Init) {
       if (!Evaluator::isTracked(D->getType()))
         return true;
@@ -193,7 +209,7 @@ void Extractor::globals(Shared &Unit, const source::Damage &Errors) {
       return true;
     }
   };
-  Visitor TheVisitor(Unit, Errors);
+  Visitor TheVisitor(Unit, Errors, Initial);
   for (Decl *D : TopLevel)
     TheVisitor.TraverseDecl(D);
 }
@@ -298,7 +314,7 @@ TranslationUnit Extractor::read(ASTContext &Context,
   for (const CXXRecordDecl *C : Found.Classes)
     if (!TheNames.isSystem(C))
       TU.Classes.push_back(classOf(C, TheNames));
-  globals(Unit, Errors);
+  globals(Unit, Errors, TU.Initial);
   number(Functions, Signatures, TU.Root);
   for (Function &F : Functions)
     TU.Functions.push_back(std::make_shared<Function>(std::move(F)));

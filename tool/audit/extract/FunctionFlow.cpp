@@ -5,6 +5,7 @@
 #include "audit/extract/Effects.h"
 #include "audit/extract/HostCalls.h"
 #include "audit/extract/Recorder.h"
+#include "audit/extract/Summary.h"
 #include "source/ast/Calls.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -438,7 +439,7 @@ void extractBody(const FunctionDecl *F, Stmt *Body, Shared &Unit,
   Evaluator Values(Unit.Context, Unit.TheNames, F, Unit.PlaceOf);
   Scopes BodyScopes =
       scopesOf(Body, {Unit.Context, Unit.PlaceOf, Unit.TheNames, F});
-  summarize(F, Body, *BodyScopes.Terms, Unit.TheNames, Out);
+  summarize(F, Body, BodyScopes, Unit.TheNames, Out);
   SitesOfBody Sites(Unit, BodyScopes, Values);
   Values.SiteOf = [&Sites](const Expr *E) { return Sites.resultOf(E); };
   std::unique_ptr<CFG> Graph = graphOf(F, Body, Unit.Context);

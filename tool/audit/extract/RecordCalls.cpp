@@ -172,6 +172,70 @@ std::string Recorder::paramSlot(const ValueDecl *D) const {
              : "";
 }
 
+/// See Call::On. `Depth`: of what refers to something else.
+std::string Recorder::objectNamed(const Expr *E, unsigned Depth) const {
+  constexpr unsigned MostDepth = 8;
+  E = E->IgnoreParenCasts();
+  if (Depth > MostDepth)
+    return "";
+  if (const auto *Op = llvm::dyn_cast<UnaryOperator>(E);
+      Op && (Op->getOpcode() == UO_Deref || Op->getOpcode() == UO_AddrOf))
+    return objectNamed(Op->getSubExpr(), Depth + 1);
+  if (llvm::isa<CXXThisExpr>(E))
+    return "this";
+  if (const auto *Member = llvm::dyn_cast<MemberExpr>(E);
+      Member && llvm::isa<FieldDecl>(Member->getMemberDecl())) {
+    const std::string Of = objectNamed(Member->getBase(), Depth + 1);
+    const ValueDecl *Field = Member->getMemberDecl();
+    const bool MayAlias = Field->getType()->isPointerType() ||
+                          Field->getType()->isReferenceType();
+    return Of.empty() ? Of
+                      : Of + (MayAlias ? "~" : ".") + Field->getNameAsString();
+  }
+  if (const auto *Call = llvm::dyn_cast<CallExpr>(E)) {
+    // A smart pointer means what it points to.
+    if (const Expr *Of = ownerOf(Call))
+      return objectNamed(Of, Depth + 1);
+    if (const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(Call))
+      return (Op->getOperator() == OO_Arrow || Op->getOperator() == OO_Star) &&
+                     Op->getNumArgs() == 1
+                 ? objectNamed(Op->getArg(0), Depth + 1)
+                 : "";
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    return Callee && !Call->getNumArgs() && !llvm::isa<CXXMemberCallExpr>(Call)
+               ? Unit.TheNames.result(Callee)
+               : "";
+  }
+  const VarDecl *V = variableOf(E);
+  if (!V)
+    return "";
+  if (V->hasGlobalStorage())
+    return Unit.TheNames.global(V);
+  // What refers to an object in a loop may mean another one in each iteration.
+  const Changes::OfVariable &Known = BodyScopes.Terms->changes().of(V);
+  const RecordDecl *Class = V->getType()->getAsRecordDecl();
+  const bool IsObject = Class && !Unit.TheNames.isSystem(Class);
+  if (!Known.All.empty() || (!IsObject && Known.DeclaredIn))
+    return "";
+  return (IsObject && !llvm::isa<ParmVarDecl>(V) ? "#" : "~") +
+         V->getNameAsString() + ":" +
+         std::to_string(Unit.PlaceOf(V->getLocation()).Offset);
+}
+
+/// The object that has or returns the stream, see Call::On.
+std::string Recorder::holderOf(const Expr *Stream, unsigned Depth) const {
+  const Expr *E = Stream->IgnoreParenImpCasts();
+  if (const auto *Call = llvm::dyn_cast<CXXMemberCallExpr>(E))
+    return objectNamed(Call->getImplicitObjectArgument());
+  if (const auto *Member = llvm::dyn_cast<MemberExpr>(E))
+    return objectNamed(Member->getBase());
+  const VarDecl *V = variableOf(E);
+  return V && V->hasLocalStorage() && V->getInit() && !Depth &&
+                 BodyScopes.Terms->changes().keepsValue(V)
+             ? holderOf(V->getInit(), Depth + 1)
+             : "";
+}
+
 /// See Call::Argument::Function.
 std::string Recorder::passedFunction(const Expr *E) const {
   if (!holdsFunction(E->getType(), Unit.Context) ||
@@ -189,8 +253,10 @@ audit::Call::Argument Recorder::argument(const Expr *E, const State &S) const {
   audit::Call::Argument Result;
   if (const auto *Default = llvm::dyn_cast<CXXDefaultArgExpr>(E))
     E = Default->getExpr();
-  else if (isStreamOrHandle(E->getType()))
+  else if (isStreamOrHandle(E->getType())) {
     Result.Stream = shortText(E->getSourceRange(), Unit.Context);
+    Result.StreamOf = holderOf(E);
+  }
   Result.Function = passedFunction(E);
   Result.Number = BodyScopes.Terms->of(E);
   if (Evaluator::isTracked(E->getType()))
@@ -212,12 +278,10 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E,
     C.Uncertain = Uncertain;
     C.EndsObject = llvm::isa<CXXDestructorDecl>(Callee);
     const auto *OnMember = llvm::dyn_cast<CXXMemberCallExpr>(E);
-    C.OnThis =
-        OnMember &&
-        llvm::isa<CXXThisExpr>(
-            OnMember->getImplicitObjectArgument()->IgnoreParenImpCasts());
+    if (OnMember)
+      C.On = objectNamed(OnMember->getImplicitObjectArgument());
     const CXXRecordDecl *Object = OnMember ? objectClass(OnMember) : nullptr;
-    if (Object && !C.OnThis && Object->hasDefinition() &&
+    if (Object && C.On != "this" && Object->hasDefinition() &&
         Object->isPolymorphic() &&
         Object->getCanonicalDecl() !=
             llvm::cast<CXXMethodDecl>(Callee)->getParent()->getCanonicalDecl())

@@ -80,6 +80,7 @@ void Recorder::fillStream(const Expr *E, const State &S, Site &Dest) {
   Dest.StreamVal = Values.valueOf(E, S);
   if (!llvm::isa<CXXDefaultArgExpr>(E))
     Dest.Stream = shortText(E->getSourceRange(), Unit.Context);
+  Dest.StreamOf = holderOf(E);
 }
 
 static bool isStream(QualType T) {

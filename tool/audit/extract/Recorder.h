@@ -101,6 +101,8 @@ private:
                 const State *S, bool Virtual = false, bool Uncertain = false);
   std::string paramSlot(const clang::ValueDecl *D) const;
   std::string passedFunction(const clang::Expr *E) const;
+  std::string objectNamed(const clang::Expr *E, unsigned Depth = 0) const;
+  std::string holderOf(const clang::Expr *Stream, unsigned Depth = 0) const;
   int cellOf(const clang::Expr *E) const;
   audit::Call::Argument argument(const clang::Expr *E, const State &S) const;
   void operatorCall(const clang::FunctionDecl *Callee, const clang::Expr *E,

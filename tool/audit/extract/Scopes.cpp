@@ -129,12 +129,26 @@ private:
 
   //===-- Conditions ------------------------------------------------------===//
 
+  /// A condition in the middle of a macro is shown as the macro has it; one
+  /// that is the whole macro, as written.
+  SourceRange spelled(SourceRange R) const {
+    const SourceManager &SM = Context.getSourceManager();
+    if (!SM.isMacroBodyExpansion(R.getBegin()) ||
+        !SM.isMacroBodyExpansion(R.getEnd()))
+      return R;
+    const auto [Macro, Offset] = SM.getDecomposedLoc(R.getBegin());
+    return Offset && Macro == SM.getFileID(R.getEnd())
+               ? SourceRange(SM.getSpellingLoc(R.getBegin()),
+                             SM.getSpellingLoc(R.getEnd()))
+               : R;
+  }
+
   std::string text(const Expr *E, bool Holds = true) const {
     if (const auto *Not =
             llvm::dyn_cast<UnaryOperator>(E->IgnoreParenImpCasts());
         Not && Not->getOpcode() == UO_LNot && !Holds)
       return text(Not->getSubExpr()->IgnoreParens());
-    std::string Text = shortText(E->getSourceRange(), Context);
+    std::string Text = shortText(spelled(E->getSourceRange()), Context);
     return Holds ? Text : "!(" + Text + ")";
   }
 

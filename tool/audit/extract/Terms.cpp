@@ -16,12 +16,16 @@ namespace autoprof::audit {
 /// Of nested expressions.
 static constexpr unsigned MaxDepth = 24;
 
-/// Numbers, truth values and pointers.
-static bool isFollowed(QualType T) {
+bool isFollowed(QualType T) {
   T = T.getNonReferenceType();
   return !T.isVolatileQualified() &&
          (T->isIntegralOrEnumerationType() || T->isRealFloatingType() ||
           T->isPointerType() || T->isNullPtrType());
+}
+
+bool isNumeric(QualType T) {
+  return isFollowed(T) && !T.getNonReferenceType()->isPointerType() &&
+         !T->isNullPtrType();
 }
 
 /// 1 for what is true, and 0 for what is not.
@@ -382,30 +386,6 @@ bool TermMaker::variesIn(const Stmt *Loop, const Term &T) const {
     return true;
   return llvm::any_of(T.Parts,
                       [&](const Term &Part) { return variesIn(Loop, Part); });
-}
-
-//===-- Functions ---------------------------------------------------------===//
-
-void summarize(const FunctionDecl *F, const Stmt *Body, const TermMaker &Terms,
-               Names &TheNames, Function &Out) {
-  const auto *Block = llvm::dyn_cast<CompoundStmt>(Body);
-  const auto *Return = Block && Block->size() == 1
-                           ? llvm::dyn_cast<ReturnStmt>(Block->body_front())
-                           : nullptr;
-  if (Return)
-    Out.Result = Terms.of(Return->getRetValue());
-  std::set<std::string> Slots;
-  for (const FieldDecl *Field : Terms.changes().Computed)
-    if (isFollowed(Field->getType()))
-      Slots.insert(TheNames.field(Field));
-  for (const auto &[V, Known] : Terms.changes().Known)
-    if (V->hasGlobalStorage() && isFollowed(V->getType()) &&
-        (Terms.changes().isComputed(V) || Known.IsShared))
-      Slots.insert(TheNames.global(V));
-  Out.Changes.assign(Slots.begin(), Slots.end());
-  for (const FieldDecl *Field : Terms.changes().Fields)
-    if (isFollowed(Field->getType()) && !Slots.count(TheNames.field(Field)))
-      Out.Copies.push_back(TheNames.field(Field));
 }
 
 } // namespace autoprof::audit

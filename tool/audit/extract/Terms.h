@@ -11,6 +11,11 @@
 
 namespace autoprof::audit {
 
+/// Whether it is a number, a truth value or a pointer.
+bool isFollowed(clang::QualType T);
+/// Whether it is a number or a truth value.
+bool isNumeric(clang::QualType T);
+
 /// The opposite of a condition.
 Term negate(const Term &T);
 /// Term::of(), folded; opaque if it is too large or says nothing.
@@ -82,9 +87,5 @@ private:
 
 /// The largest number of iterations of a loop; 0 or less if it never runs.
 Term iterationsOf(const clang::Stmt *Loop, const TermMaker &Terms);
-
-/// Fills Result and Changes.
-void summarize(const clang::FunctionDecl *F, const clang::Stmt *Body,
-               const TermMaker &Terms, Names &TheNames, Function &Out);
 
 } // namespace autoprof::audit

@@ -99,7 +99,7 @@ bool TermMaker::isAtDeclaration(const VarDecl *V, const Term &T) const {
       !Changed.isWithin(Changed.of(V).DeclaredIn, LoopOf.lookup(T.Number)))
     return false;
   if (T.Class == Term::Slot) {
-    for (const FieldDecl *Field : Changed.Fields)
+    for (const auto &[Field, Known] : Changed.Fields)
       if (TheNames.field(Field) == T.Name)
         return false;
     for (const auto &[Other, Known] : Changed.Known)

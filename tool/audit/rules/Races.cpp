@@ -96,7 +96,7 @@ private:
   std::string nameOf(const Step &S, const Arg &Event) const {
     if (!isWhole(Event.Text))
       return "";
-    return Event.Cell >= 0 ? T.memoryOf(S.Frame, Event.Cell)
+    return Event.Cell >= 0 ? T.handleOf(S.Frame, Event.Cell)
                            : std::to_string(S.Frame) + " " + Event.Text;
   }
 
@@ -177,7 +177,7 @@ private:
                !(Stream.Kind & ~uint32_t(Blocking | NonBlocking));
       };
       if (S.Call->Linked->Row || !IsMade(Own) || !IsMade(Other) ||
-          Own.Name == Other.Name)
+          mayBeSame(Own, Other))
         return false;
       for (const Arg &A : S.Call->Linked->Model->Args)
         if (A.MayWrite && whole(S, &A) == Memory) {

@@ -105,7 +105,7 @@ std::vector<std::pair<unsigned, Objects>>
 Dispatch::targets(const Call &Made, llvm::ArrayRef<unsigned> Callees,
                   const Objects &Of) {
   std::vector<std::pair<unsigned, Objects>> Result, All;
-  const Objects &Caller = Made.OnThis ? Of : derivedFrom(Made.Object);
+  const Objects &Caller = Made.On == "this" ? Of : derivedFrom(Made.Object);
   for (unsigned Callee : Callees) {
     All.push_back({Callee, Caller});
     const Function &F = *P.functions()[Callee].Model;

@@ -66,8 +66,9 @@ static Known operation(Term::Kind K, llvm::ArrayRef<Known> Parts) {
   if (K == Term::Equal &&
       ((A.NonNull && B.Number == 0) || (B.NonNull && A.Number == 0)))
     return number(0);
-  if ((K == Term::Multiply || K == Term::BitAnd) &&
-      (A.Number == 0 || B.Number == 0))
+  if (((K == Term::Multiply || K == Term::BitAnd) &&
+       (A.Number == 0 || B.Number == 0)) ||
+      (K == Term::Remainder && B.Number == 1))
     return number(0);
   return mixture(Parts);
 }
@@ -85,60 +86,16 @@ static bool isOfOneInMany(const Term &Equal, const Known &Value) {
   });
 }
 
-Known evaluate(const Project &P, const Term &T, const Surroundings &In,
-               unsigned CallDepth) {
-  Known Unknown;
-  Unknown.Level = In.Innermost;
+/// Whether it asks for one of several modes, not if an option is on.
+static bool isChoice(const Term &T, llvm::ArrayRef<Known> Parts) {
+  return T.Class == Term::Equal && llvm::none_of(Parts, [](const Known &Part) {
+           return Part.IsFlag || Part.Number == 0;
+         });
+}
+
+/// `Unknown`: what is not known at all.
+static Known combine(const Term &T, std::vector<Known> Parts, Known Unknown) {
   switch (T.Class) {
-  case Term::Constant:
-    return number(T.Number);
-  case Term::NonNull:
-    Unknown.Level = -1;
-    Unknown.NonNull = true;
-    return Unknown;
-  case Term::Status:
-    return number(0); // Failures are not followed.
-  case Term::Param:
-    if (size_t(T.Number) < In.Params.size())
-      return In.Params[T.Number];
-    Unknown.Level = In.Depth;
-    return Unknown;
-  case Term::Local:
-    if (T.Number < 0)
-      Unknown.Level = In.Depth;
-    else if (const int Depth = In.DepthOf(int(T.Number)); Depth >= 0)
-      Unknown.Level = Depth;
-    return Unknown;
-  case Term::Counter:
-    if (const int Depth = In.DepthOf(int(T.Number)); Depth >= 0) {
-      Unknown.Level = -1;
-      Unknown.Counted = Depth;
-    }
-    return Unknown;
-  case Term::Slot:
-    Unknown.Level = In.LevelOf(T.Name);
-    return Unknown;
-  case Term::Opaque:
-    return Unknown;
-  default:
-    break;
-  }
-  std::vector<Known> Parts;
-  for (const Term &Part : T.Parts)
-    Parts.push_back(evaluate(P, Part, In, CallDepth));
-  switch (T.Class) {
-  case Term::Result: {
-    constexpr unsigned MostCalls = 8;
-    const int Callee = P.definition(T.Name, P.functions()[In.Function].Unit);
-    if (Callee < 0 || CallDepth >= MostCalls)
-      return Unknown;
-    const Term &Returned = P.functions()[Callee].Model->Result;
-    const auto NoLoop = [](int) { return -1; };
-    const Surroundings Inside{unsigned(Callee), Parts,  In.Innermost,
-                              In.Innermost,     NoLoop, In.LevelOf};
-    return Returned.isOpaque() ? Unknown
-                               : evaluate(P, Returned, Inside, CallDepth + 1);
-  }
   case Term::Equal: {
     Known Result = operation(T.Class, Parts);
     if (!Result.Number && isOfOneInMany(T, Result))
@@ -176,10 +133,96 @@ Known evaluate(const Project &P, const Term &T, const Surroundings &In,
   }
 }
 
+/// What a function of the project returns.
+static Known resultOf(const Project &P, const Term &T,
+                      llvm::ArrayRef<Known> Parts, const Surroundings &In,
+                      Known Unknown, unsigned CallDepth) {
+  constexpr unsigned MostCalls = 8;
+  const int Callee = P.definition(T.Name, P.functions()[In.Function].Unit);
+  if (Callee < 0 || CallDepth >= MostCalls)
+    return Unknown;
+  const Term &Returned = P.functions()[Callee].Model->Result;
+  const auto NoLoop = [](int) { return -1; };
+  const Surroundings Inside{unsigned(Callee), Parts,  In.Innermost,
+                            In.Innermost,     NoLoop, In.LevelOf,
+                            In.DefaultOf};
+  return Returned.isOpaque() ? Unknown
+                             : evaluate(P, Returned, Inside, CallDepth + 1);
+}
+
+Known evaluate(const Project &P, const Term &T, const Surroundings &In,
+               unsigned CallDepth) {
+  Known Unknown;
+  Unknown.Level = In.Innermost;
+  switch (T.Class) {
+  case Term::Constant:
+    return number(T.Number);
+  case Term::NonNull:
+    Unknown.Level = -1;
+    Unknown.NonNull = true;
+    return Unknown;
+  case Term::Status:
+    return number(0); // Failures are not followed.
+  case Term::Param:
+    if (size_t(T.Number) < In.Params.size())
+      return In.Params[T.Number];
+    Unknown.Level = In.Depth;
+    return Unknown;
+  case Term::Local:
+    if (T.Number < 0)
+      Unknown.Level = In.Depth;
+    else if (const int Depth = In.DepthOf(int(T.Number)); Depth >= 0)
+      Unknown.Level = Depth;
+    return Unknown;
+  case Term::Counter:
+    if (const int Depth = In.DepthOf(int(T.Number)); Depth >= 0) {
+      Unknown.Level = -1;
+      Unknown.Counted = Depth;
+    }
+    return Unknown;
+  case Term::Slot:
+    Unknown.Level = In.LevelOf(T.Name);
+    if (Unknown.Level < 0)
+      std::tie(Unknown.Default, Unknown.IsFlag) = In.DefaultOf(T.Name);
+    return Unknown;
+  case Term::Opaque:
+    return Unknown;
+  default:
+    break;
+  }
+  std::vector<Known> Parts;
+  for (const Term &Part : T.Parts)
+    Parts.push_back(evaluate(P, Part, In, CallDepth));
+  if (T.Class == Term::Result)
+    return resultOf(P, T, Parts, In, Unknown, CallDepth);
+  Known Result = combine(T, Parts, Unknown);
+  const auto HasDefault = [](const Known &Part) {
+    return Part.Default.has_value();
+  };
+  if (!Result.Number && !isChoice(T, Parts) &&
+      llvm::any_of(Parts, HasDefault)) {
+    for (Known &Part : Parts)
+      if (!Part.Number)
+        Part.Number = Part.Default;
+    Result.Default = combine(T, std::move(Parts), Unknown).Number;
+  }
+  return Result;
+}
+
 bool isPartlyOpaque(const Term &T) {
   return T.isOpaque() || llvm::any_of(T.Parts, [](const Term &Part) {
            return Part.Class != Term::Element && isPartlyOpaque(Part);
          });
+}
+
+bool isNonNull(const Term &Condition, const Term &Pointer) {
+  const Term Null = Term::constant(0);
+  return !Pointer.isOpaque() &&
+         (Condition == Pointer ||
+          (Condition.Class == Term::Not &&
+           Condition.Parts[0].Class == Term::Equal &&
+           llvm::is_contained(Condition.Parts[0].Parts, Pointer) &&
+           llvm::is_contained(Condition.Parts[0].Parts, Null)));
 }
 
 /// At most 1: comparing with it asks whether there is anything.

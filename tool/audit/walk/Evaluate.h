@@ -17,6 +17,8 @@ struct Surroundings {
   llvm::function_ref<int(int Scope)> DepthOf;
   /// The depth of the innermost loop that may change a slot, or -1.
   llvm::function_ref<int(const std::string &Slot)> LevelOf;
+  /// See Known::Default.
+  llvm::function_ref<Default(const std::string &Slot)> DefaultOf;
 };
 
 Known evaluate(const Project &P, const Term &T, const Surroundings &In,
@@ -29,6 +31,9 @@ bool mostlyHolds(const Term &T);
 
 /// Whether it is not known, or a part of it other than an element is not.
 bool isPartlyOpaque(const Term &T);
+
+/// Whether a condition only asks if a pointer is not null.
+bool isNonNull(const Term &Condition, const Term &Pointer);
 
 /// Whether it is a parameter or a counter: as a condition, that it is not 0.
 bool isNumber(const Term &T);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/walk/Flow.h"
 
+#include "audit/walk/Evaluate.h"
 #include "catalogue/LibraryTraits.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -26,9 +27,19 @@ bool isWholeDevice(const Trace &T, const StreamId &Stream) {
   return Stream.Kind == Legacy && !T.project().makesNonBlocking();
 }
 
+bool mayBeSame(const StreamId &A, const StreamId &B) {
+  const auto [OfA, ObjectA] = StringRef(A.Name).split('|');
+  const auto [OfB, ObjectB] = StringRef(B.Name).split('|');
+  const auto IsKnown = [](StringRef Object) {
+    return !Object.empty() && Object.find_first_of("?~") == StringRef::npos;
+  };
+  return A.Name.empty() || B.Name.empty() || A.Name == B.Name ||
+         (OfA == OfB && !(IsKnown(ObjectA) && IsKnown(ObjectB)));
+}
+
 /// Whether a wait for one stream may be for work on the other.
 static bool mayCover(const StreamId &Done, const StreamId &Work) {
-  if (Done.Name.empty() || Work.Name.empty() || Done.Name == Work.Name)
+  if (mayBeSame(Done, Work))
     return true;
   if (Done.Kind == Legacy)
     return Work.Kind != NonBlocking;
@@ -43,6 +54,12 @@ static bool isEventOf(const PathSite &S, StringRef Suffix) {
 }
 
 namespace {
+
+/// Whether it depends on nothing but fields: whether an object is empty.
+bool asksForFields(const Term &T) {
+  return T.Class == Term::Slot || T.Class == Term::Constant ||
+         (T.Class >= Term::Not && llvm::all_of(T.Parts, asksForFields));
+}
 
 /// What a call waits for.
 struct Wanted {
@@ -61,7 +78,7 @@ Wanted wantedBy(const Trace &T, size_t Wait) {
     const std::vector<Arg> &Args = At.Call->Linked->Model->Args;
     if (Args.empty())
       return std::string();
-    return Args[0].Cell >= 0 ? T.memoryOf(At.Frame, Args[0].Cell)
+    return Args[0].Cell >= 0 ? T.handleOf(At.Frame, Args[0].Cell)
                              : Args[0].Text;
   };
   Result.Stream = {};
@@ -177,8 +194,9 @@ private:
         if (!T.HasUnread)
           Steps.ignore(Search::Unknown);
       }
-      PassedLikely |= isLikelyWait(S) ||
-                      (IsUnread && T.isGuardIn(T.Steps[Wait].Guard, S.Guard));
+      PassedLikely |=
+          isLikelyWait(S) || ((IsUnread || isOfSameField(S)) &&
+                              T.isGuardIn(T.Steps[Wait].Guard, S.Guard));
       if (!S.Call || !S.Call->waits())
         continue;
       if (MayBeRedundant && supersededBy(T, I) == &T.Steps[Wait])
@@ -282,6 +300,15 @@ private:
     });
   }
 
+  /// Whether it waits for the same field's stream, of perhaps another object:
+  /// most often, there is one.
+  bool isOfSameField(const Step &S) const {
+    return S.Call && S.Call->waits() && !What.Device &&
+           S.Call->Effects.Target == WaitsFor::Stream &&
+           !What.Stream.Name.empty() && !S.Call->Stream.Name.empty() &&
+           mayBeSame(S.Call->Stream, What.Stream);
+  }
+
   /// Whether each path passes it: memory is seldom null or from a pool when it
   /// is freed, and objects are seldom empty when they end.
   bool isLikelyWait(const Step &S) const {
@@ -291,7 +318,11 @@ private:
       return false;
     for (int G = S.Guard; !T.isGuardIn(T.Steps[Wait].Guard, G);
          G = T.Guards[G].Parent) {
-      int F = T.Guards[G].Branch ? T.Guards[G].Frame : -1;
+      const Guard &Around = T.Guards[G];
+      const bool IsLikely = Around.Branch &&
+                            asksForFields(Around.Branch->When) &&
+                            mostlyHolds(Around.Branch->When);
+      int F = IsLikely ? Around.Frame : -1;
       while (F >= 0 && !(T.Frames[F].Made && T.Frames[F].Made->EndsObject))
         F = T.Frames[F].Parent;
       if (F < 0)

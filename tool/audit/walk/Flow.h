@@ -74,6 +74,8 @@ FirstUse firstUse(const Trace &T, size_t Wait, int Loop);
 
 /// Whether work that is complete on `Done` includes what is on `Wanted`.
 bool covers(const StreamId &Done, const StreamId &Wanted);
+/// Whether the two may be one stream, as far as their names show.
+bool mayBeSame(const StreamId &A, const StreamId &B);
 /// Whether a call on this stream waits for all others: nothing makes one that
 /// the legacy default stream does not wait for.
 bool isWholeDevice(const Trace &T, const StreamId &Stream);

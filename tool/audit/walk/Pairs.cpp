@@ -20,11 +20,13 @@ SharedStep SharedSteps::of(const Call &Made) {
 
 SharedStep SharedSteps::of(const Guard &G) {
   std::optional<SharedStep> &Result =
-      G.Branch ? Known[{G.Branch, nullptr}] : Known[{G.Virtual, G.Chosen}];
+      G.Branch ? Known[{G.Branch, G.isOff() ? G.Branch : nullptr}]
+               : Known[{G.Virtual, G.Chosen}];
   if (!Result && G.Branch)
     Result.emplace(G.Branch->Decided.Line ? G.Branch->Decided
                                           : G.Branch->Location,
-                   "if " + G.Branch->Text);
+                   "if " + G.Branch->Text +
+                       (G.isOff() ? ", which is false by default" : ""));
   else if (!Result)
     Result.emplace(G.Virtual->Location, "if this calls " + G.Chosen->Name);
   return *Result;

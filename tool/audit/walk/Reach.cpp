@@ -36,7 +36,7 @@ std::vector<bool> launching(const Project &P) {
 }
 
 Tracer::Tracer(const Project &P)
-    : P(P), Virtuals(P), Conditions(P), Launching(launching(P)) {
+    : P(P), Virtuals(P), Conditions(P), Options(P), Launching(launching(P)) {
   const size_t Count = P.functions().size();
   Relevant.resize(Count);
   HoldsLoop.resize(Count);
@@ -84,9 +84,10 @@ bool Tracer::mayChange(unsigned Function, int Scope, const std::string &Slot,
     std::set<unsigned> Seen = {Function};
     std::vector<unsigned> Worklist;
     auto Add = [&](const LinkedFunction &By, int In) {
-      Slots.insert(By.Model->Changes.begin(), By.Model->Changes.end());
-      if (OrCopy)
-        Slots.insert(By.Model->Copies.begin(), By.Model->Copies.end());
+      for (const Assignment &A : By.Model->Assigns)
+        if (A.Class == Assignment::Computes ||
+            (OrCopy && A.Class == Assignment::Copies))
+          Slots.insert(A.Slot);
       for (unsigned C = 0; C < By.Callees.size(); ++C)
         if (isScopeIn(*By.Model, By.Model->Calls[C].Scope, In))
           for (unsigned Callee : By.Callees[C])

@@ -296,17 +296,68 @@ bool isFixedName(StringRef Name) {
   return true;
 }
 
-/// Whether the stream has a fixed name in each function on the path.
-static bool isFixed(const Trace &T, int Frame, const Value &V, StringRef Text) {
-  if (!isFixedName(Text))
-    return false;
-  const audit::Frame &In = T.Frames[Frame];
-  for (const std::string &Slot : V.Slots)
-    if (const Call::Argument *Given =
-            argumentOf(In, paramOf(Slot, T.functionOf(Frame).Usr)))
-      if (!isFixed(T, In.Parent, Given->Val, Given->Stream))
-        return false;
-  return true;
+/// Names an object in terms that all functions on the path share.
+std::string Trace::objectNamed(int Frame, StringRef On) const {
+  if (On.empty())
+    return "?" + std::to_string(Frame);
+  if (On.consume_front("this"))
+    return objectOf(Frame) + On.str();
+  return On.starts_with("#") || On.starts_with("~")
+             ? On.take_front().str() + std::to_string(Frame) + On.str()
+             : On.str();
+}
+
+/// The object of which the frame's function is a member.
+std::string Trace::objectOf(int Frame) const {
+  const audit::Frame &F = Frames[Frame];
+  return !F.Made              ? ""
+         : F.Made->On.empty() ? objectNamed(Frame, "")
+                              : objectNamed(F.Parent, F.Made->On);
+}
+
+std::string Trace::handleOf(int Frame, int Cell) const {
+  int Of = Frame;
+  const std::string Name = memoryOf(Frame, Cell, &Of);
+  for (const audit::Cell &C : functionOf(Of).Cells)
+    if (C.Slot == Name && StringRef(Name).starts_with("F:") &&
+        !StringRef(C.Name).contains('.') && !StringRef(C.Name).contains("->"))
+      return Name + "|" + objectOf(Of);
+  return Name;
+}
+
+/// The name of the stream that a value is, through the calls that pass it on.
+std::string Trace::streamName(int Frame, const Value &V, StringRef Text,
+                              StringRef Object) const {
+  const StringRef Slot = V.Slots.size() == 1 ? V.Slots[0] : StringRef();
+  const bool IsReturned = Slot.starts_with("R:");
+  if (!IsReturned && !isFixedName(Text))
+    return "";
+  const audit::Frame &In = Frames[Frame];
+  if (const Call::Argument *Given =
+          argumentOf(In, paramOf(Slot, functionOf(Frame).Usr)))
+    return streamName(In.Parent, Given->Val, Given->Stream, Given->StreamOf);
+  const std::string Name =
+      IsReturned ? fieldReturned(In.Function, Slot) : memoryOf(Frame, V);
+  if (!StringRef(Name).starts_with("F:"))
+    return Name;
+  return Name + "|" + objectNamed(Frame, Object) +
+         (Object.empty() ? Text.str() : "");
+}
+
+/// The field that a function always returns, or "".
+std::string Trace::fieldReturned(unsigned Caller, StringRef Slot) const {
+  const int Callee =
+      P.definition(Slot.drop_front(2), P.functions()[Caller].Unit);
+  std::string Field;
+  for (const Flow &F :
+       Callee >= 0 ? P.functions()[Callee].Model->Flows : std::vector<Flow>())
+    if (F.Slot == Slot) {
+      if (!Field.empty() || F.Val.Slots.size() != 1 ||
+          !StringRef(F.Val.Slots[0]).starts_with("F:"))
+        return "";
+      Field = F.Val.Slots[0];
+    }
+  return Field;
 }
 
 StreamId Trace::streamOf(int Frame, const LinkedSite &S, const Value &V) const {
@@ -325,8 +376,8 @@ StreamId Trace::streamOf(int Frame, const LinkedSite &S, const Value &V) const {
     Result.Kind = (Result.Kind & ~uint32_t(Null)) | Default;
   if (Result.Kind == Legacy || Result.Kind == PerThread)
     Result.Name = "0";
-  else if (isFixed(*this, Frame, V, S.Model->Stream))
-    Result.Name = memoryOf(Frame, V);
+  else
+    Result.Name = streamName(Frame, V, S.Model->Stream, S.Model->StreamOf);
   return Result;
 }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "audit/Link.h"
+#include "audit/walk/Defaults.h"
 #include "audit/walk/Dispatch.h"
 #include "audit/walk/Premises.h"
 
@@ -36,6 +37,9 @@ struct Known {
   /// through numbers or a list.
   int Counted = -1;
   std::optional<bool> Usual; ///< What it is unless something rare happens.
+  /// What it is unless somebody sets an option, see Defaults.
+  std::optional<int64_t> Default;
+  bool IsFlag = false; ///< It is an option that is true or not.
 
   /// Whether it is true; none: not known.
   std::optional<bool> truth() const {
@@ -50,7 +54,8 @@ struct StreamId {
   /// Bits of catalogue::values::Stream; ~0: unknown.
   uint32_t Kind = ~0u;
   /// Two streams with the same name are the same; "": unknown. The default
-  /// stream is "0".
+  /// stream is "0". After "|" is the object that has it: with "?", it is not
+  /// known, and with "~", another name may mean the same object.
   std::string Name;
 };
 
@@ -94,6 +99,10 @@ struct Guard {
   bool IsLatch = false;
   bool Again = false;    ///< The path has chosen for the same object before.
   bool IsOpaque = false; ///< Nothing is known of when it holds.
+  bool isOff() const { return Value.Default == 0; } ///< Unless it is set.
+  /// It asks whether there is memory that is freed under it: without it, too,
+  /// freeing a null pointer does nothing.
+  bool IsOfFreed = false;
   bool WaitsOtherwise = false; ///< Another branch of the condition waits.
   /// The steps under it, so that a search can pass over all of them; none if
   /// others are between them. See Trace::findExtents().
@@ -198,6 +207,9 @@ public:
   std::string memoryOf(int Frame, int Cell, int *Of = nullptr) const;
   /// The same for what an expression may point to; "": unknown.
   std::string memoryOf(int Frame, const Value &V, int *Of = nullptr) const;
+  /// The same for a stream or an event; those of two objects differ, as far as
+  /// the objects are known.
+  std::string handleOf(int Frame, int Cell) const;
   /// The same for the variable of a caller that a parameter was given; "".
   std::string variableOf(int Frame, const Value &V, int *Of = nullptr) const;
   /// The function that the path passes for a parameter, which is that of a
@@ -206,6 +218,11 @@ public:
   StreamId streamOf(int Frame, const LinkedSite &S, const Value &V) const;
 
 private:
+  std::string objectOf(int Frame) const;
+  std::string objectNamed(int Frame, llvm::StringRef On) const;
+  std::string streamName(int Frame, const Value &V, llvm::StringRef Text,
+                         llvm::StringRef Object) const;
+  std::string fieldReturned(unsigned Caller, llvm::StringRef Slot) const;
   void findExtents();
   void findQuiet();
   void findWaitingBranches();
@@ -286,6 +303,7 @@ private:
   const Project &P;
   Dispatch Virtuals;
   PremiseMaker Conditions;
+  Defaults Options;
   std::vector<bool> Relevant; ///< Functions that matter to the GPU.
   std::vector<bool> Launching;
   std::vector<bool> HoldsLoop; ///< With a launching loop, perhaps in a callee.

@@ -328,6 +328,10 @@ private:
     Site.LeavesWork = (S.QueuesWork && !Site.waits() &&
                        !S.cudaRow().contains("EventRecord")) ||
                       S.cudaRow().contains("StreamAttachMemAsync");
+    if (Guard >= 0 && S.kind() == catalogue::CallClass::Free &&
+        !S.Model->Args.empty() && T.Guards[Guard].Branch)
+      T.Guards[Guard].IsOfFreed |=
+          isNonNull(T.Guards[Guard].Branch->When, S.Model->Args[0].Number);
     add(Step::Site, Frame, E, &Site);
     if (S.cudaRow().ends_with("SetDevice") ||
         S.cudaRow().ends_with("CtxSetCurrent"))
@@ -417,14 +421,14 @@ private:
               unsigned Decision) {
     guard({Outer, Frame, nullptr, Stack.back(), Known(), &Made,
            P.functions()[Callee].Model, Decision, Premises(), false,
-           Made.OnThis && isChosen(Frame)});
+           Made.On == "this" && isChosen(Frame)});
   }
 
   /// Whether the path has chosen a function for the frame's own object.
   bool isChosen(int Frame) const {
     const audit::Frame &F = T.Frames[Frame];
     return F.Made && ((F.Guard >= 0 && T.Guards[F.Guard].Virtual == F.Made) ||
-                      (F.Made->OnThis && isChosen(F.Parent)));
+                      (F.Made->On == "this" && isChosen(F.Parent)));
   }
 
   void expand(int Frame, const Event &E, const Call &Made, unsigned Callee,
@@ -477,9 +481,12 @@ private:
       }
       return -1;
     };
+    auto DefaultOf = [&](const std::string &Slot) {
+      return In.Options.of(Slot, T.Frames[0].Function);
+    };
     return evaluate(P, What,
                     {Here.Function, Here.Params, Here.Depth,
-                     int(Stack.size()) - 1, DepthOf, LevelOf});
+                     int(Stack.size()) - 1, DepthOf, LevelOf, DefaultOf});
   }
 };
 

@@ -2,8 +2,8 @@
 #include "audit/walk/Waits.h"
 
 #include "audit/walk/Choices.h"
-#include "audit/walk/Evaluate.h"
 #include "audit/walk/Flow.h"
+#include "audit/walk/Frequencies.h"
 #include "audit/walk/Kinds.h"
 #include "audit/walk/Pairs.h"
 
@@ -33,135 +33,6 @@ namespace {
 
 std::string keyOf(const Place &At) {
   return At.File + ":" + std::to_string(At.Offset) + "|";
-}
-
-/// Calls `Use` for each guard around a step, as far as the loop.
-template <typename Callback>
-void forGuards(const Trace &T, int Guard, int Loop, Callback Use) {
-  const int Outer = T.Loops[Loop].Guard;
-  for (int G = Guard; G >= 0 && !T.isGuardIn(Outer, G); G = T.Guards[G].Parent)
-    Use(T.Guards[G]);
-}
-
-/// Whether the guard says nothing about how often code runs: it is the loop's
-/// own exit, or holds for all but one value of a counter, or unless something
-/// rare happens.
-bool isUsual(const Guard &G, const LoopOnPath &L) {
-  if (G.Value.Usual == true)
-    return true;
-  // The else of `if (step == 0)`.
-  if (G.Branch && isNumber(G.Branch->When) && !G.Value.Usual &&
-      G.Value.Counted == L.Depth)
-    return true;
-  return G.Branch && G.Branch->Left == Scope::EndsCall && G.Frame == L.Frame;
-}
-
-/// Whether it is what follows an early return for empty input.
-bool isOfInput(const Guard &G) {
-  return G.Branch && G.Branch->Left == Scope::EndsCall && !G.IsLatch &&
-         mostlyHolds(G.Branch->When);
-}
-
-/// Whether a run of the loop reaches the code at most once, because it leaves
-/// the loop then.
-bool leaves(const Trace &T, int Guard, int Loop) {
-  bool Result = false;
-  forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
-    if (G.Branch)
-      Result |=
-          (G.Branch->Ends == Scope::EndsLoop && G.Loop == Loop) ||
-          (G.Branch->Ends == Scope::EndsCall && G.Frame == T.Loops[Loop].Frame);
-  });
-  return Result;
-}
-
-Frequency frequencyOf(const Trace &T, int Guard, int Loop,
-                      std::vector<const audit::Guard *> *Conditions = nullptr) {
-  Frequency Result = Frequency::Each;
-  const LoopOnPath &L = T.Loops[Loop];
-  forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
-    if (isUsual(G, L))
-      return;
-    // Each object has its own fields when it is destroyed.
-    const Call *Made = T.Frames[G.Frame].Made;
-    const bool OfObject = Made && Made->EndsObject;
-    // Whether there is something to do is most often so. What differs in the
-    // iterations of a loop in this one holds in some of them.
-    const bool IsThere = G.Branch && isThere(G.Branch->When);
-    const bool Differs =
-        !OfObject &&
-        (G.Value.Usual == false ||
-         (!IsThere && (G.Value.Level == L.Depth || G.Value.Counted == L.Depth ||
-                       (G.IsOpaque && G.Value.Level > L.Depth))));
-    if (!isOfInput(G))
-      Result = std::min(Result,
-                        Differs ? Frequency::Sometimes : Frequency::SomeRuns);
-    if (Conditions)
-      Conditions->push_back(&G);
-  });
-  if (Conditions)
-    std::reverse(Conditions->begin(), Conditions->end());
-  return Result;
-}
-
-/// The launching loop to which a step belongs: the innermost one of those in
-/// which it runs most often; -1: none.
-int loopOf(const Trace &T, const Step &S) {
-  int Best = -1;
-  Frequency Most = Frequency::Outside;
-  for (int L = S.Loop; L >= 0; L = T.Loops[L].Parent) {
-    if (!T.Loops[L].Launches || T.Loops[L].OverDevices || leaves(T, S.Guard, L))
-      continue;
-    const Frequency Often = frequencyOf(T, S.Guard, L);
-    if (Often > Most) {
-      Most = Often;
-      Best = L;
-    }
-  }
-  return Best;
-}
-
-/// Whether the path goes through a destructor that is called only if nobody
-/// else owns the object.
-bool isUncertain(const Trace &T, int Guard, int Loop) {
-  bool Result = false;
-  forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
-    Result |= G.Virtual && G.Virtual->Uncertain && G.Virtual->EndsObject;
-  });
-  return Result;
-}
-
-bool isLatched(const Trace &T, int Guard, int Loop) {
-  bool Result = false;
-  forGuards(T, Guard, Loop, [&](const audit::Guard &G) {
-    // What follows a return may be for each new key, if it is not known why.
-    Result |= G.IsLatch || (G.Branch && G.Branch->Left == Scope::EndsCall &&
-                            G.Branch->When.isOpaque());
-  });
-  return Result;
-}
-
-/// How often the loop runs in the ones around it, and under which conditions,
-/// the nearest first. Where it launches most of what another one does, it is no
-/// part of the other, which reads commands, or is a retry.
-Frequency frequencyOfLoop(const Trace &T, int Loop,
-                          std::vector<const Guard *> &Conditions) {
-  Frequency Result = Frequency::Each;
-  int Inner = Loop;
-  for (int Outer = T.Loops[Loop].Parent; Outer >= 0;
-       Outer = T.Loops[Outer].Parent) {
-    if (T.Loops[Outer].OverDevices ||
-        T.Loops[Inner].Launches * 2 >= T.Loops[Outer].Launches)
-      continue;
-    const int Guard = T.Loops[Inner].Guard;
-    std::vector<const audit::Guard *> Here;
-    const Frequency Often = frequencyOf(T, Guard, Outer, &Here);
-    Result = std::min(Result,
-                      leaves(T, Guard, Outer) ? Frequency::Sometimes : Often);
-    llvm::append_range(Conditions, Here);
-    Inner = Outer;
-  }
-  return Result;
 }
 
 class Collector {
@@ -415,6 +286,7 @@ private:
     // Few programs make two choices in the same way.
     if (Often == Frequency::Sometimes || Resets[W.Loop] ||
         isUncertain(W.T, W.step().Guard, W.Loop) ||
+        isOff(W.T, W.step().Guard) ||
         Chosen.before(W.T, W.step(), W.Loop) > 1 || Wait == Waits::Slow ||
         (Wait == Waits::Maybe && !Frees) || Before.isUnlikely() || isFew(W) ||
         !launchesUnder(W))
