@@ -27,26 +27,27 @@ static bool usesParam(const Term &T) {
   return T.Class == Term::Param || llvm::any_of(T.Parts, usesParam);
 }
 
-/// What all callers give a function, as far as they agree.
-std::vector<Known> Defaults::paramsOf(unsigned Function, unsigned Root,
-                                      unsigned Depth) {
+const Defaults::Numbers &Defaults::paramsOf(unsigned Function, unsigned Root,
+                                            unsigned Depth) {
   constexpr unsigned MostDepth = 3;
-  std::vector<Known> Result;
+  auto [It, New] = Given.try_emplace({Function, Root, Depth});
+  Numbers &Result = It->second;
+  if (!New || Depth == MostDepth)
+    return Result;
   bool IsFirst = true;
   for (const LinkedFunction::Caller &C : P.functions()[Function].Callers) {
-    if (Depth == MostDepth || !P.mayShareProgram(C.Function, Root))
+    if (!P.mayShareProgram(C.Function, Root))
       continue;
-    const Call &Made = P.functions()[C.Function].Model->Calls[C.Call];
-    if (IsFirst)
-      Result.resize(Made.Arguments.size());
-    for (size_t I = 0; I < Result.size(); ++I) {
-      const std::optional<int64_t> Given =
-          I < Made.Arguments.size()
-              ? valueOf(Made.Arguments[I].Number, C.Function, Root, Depth + 1)
-              : std::nullopt;
-      if (IsFirst || Result[I].Default != Given)
-        Result[I].Default = IsFirst ? Given : std::nullopt;
-    }
+    const std::vector<Call::Argument> &Arguments =
+        P.functions()[C.Function].Model->Calls[C.Call].Arguments;
+    Numbers Here;
+    for (const Call::Argument &A : Arguments)
+      Here.push_back(valueOf(A.Number, C.Function, Root, Depth + 1));
+    Here.resize(IsFirst ? Here.size() : Result.size());
+    for (size_t I = 0; I < Result.size(); ++I)
+      if (Here[I] != Result[I])
+        Here[I] = std::nullopt;
+    Result = std::move(Here);
     IsFirst = false;
   }
   return Result;
@@ -59,7 +60,8 @@ std::optional<int64_t> Defaults::valueOf(const Term &T, unsigned Function,
   const auto Default = [&](const std::string &Slot) { return of(Slot, Root); };
   std::vector<Known> Params;
   if (usesParam(T))
-    Params = paramsOf(Function, Root, Depth);
+    for (const std::optional<int64_t> &N : paramsOf(Function, Root, Depth))
+      Params.emplace_back().Default = N;
   const Known Value =
       evaluate(P, T, {Function, Params, -1, -1, NoLoop, NoLevel, Default});
   return Value.Number ? Value.Number : Value.Default;

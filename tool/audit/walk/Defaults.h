@@ -10,8 +10,6 @@
 
 namespace autoprof::audit {
 
-struct Known;
-
 /// A value, none if it is not known, and whether it is a truth value.
 using Default = std::pair<std::optional<int64_t>, bool>;
 
@@ -30,7 +28,12 @@ class Defaults {
   std::map<std::string, OfSlot> Slots;
   std::map<std::pair<std::string, unsigned>, Default> Values;
 
-  std::vector<Known> paramsOf(unsigned Function, unsigned Root, unsigned Depth);
+  using Numbers = std::vector<std::optional<int64_t>>;
+  /// By function, root and depth.
+  std::map<std::tuple<unsigned, unsigned, unsigned>, Numbers> Given;
+
+  /// What all callers give a function, as far as they agree.
+  const Numbers &paramsOf(unsigned Function, unsigned Root, unsigned Depth);
   std::optional<int64_t> valueOf(const Term &T, unsigned Function,
                                  unsigned Root, unsigned Depth = 0);
   Default find(const OfSlot &Slot, unsigned Root);

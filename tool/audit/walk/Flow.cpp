@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/walk/Flow.h"
 
-#include "audit/walk/Evaluate.h"
 #include "catalogue/LibraryTraits.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -55,10 +54,15 @@ static bool isEventOf(const PathSite &S, StringRef Suffix) {
 
 namespace {
 
-/// Whether it depends on nothing but fields: whether an object is empty.
-bool asksForFields(const Term &T) {
+/// Whether it only asks if an object holds something, or owns it.
+bool asksForContent(const Term &T) {
+  if (T.Class == Term::Equal)
+    return T.Parts[0].Class == Term::Slot && T.Parts[1] == Term::constant(1);
+  if (T.Class == Term::Not)
+    return T.Parts[0].Class == Term::Equal &&
+           T.Parts[0].Parts[0].Class == Term::Slot;
   return T.Class == Term::Slot || T.Class == Term::Constant ||
-         (T.Class >= Term::Not && llvm::all_of(T.Parts, asksForFields));
+         (T.Class > Term::Not && llvm::all_of(T.Parts, asksForContent));
 }
 
 /// What a call waits for.
@@ -319,9 +323,8 @@ private:
     for (int G = S.Guard; !T.isGuardIn(T.Steps[Wait].Guard, G);
          G = T.Guards[G].Parent) {
       const Guard &Around = T.Guards[G];
-      const bool IsLikely = Around.Branch &&
-                            asksForFields(Around.Branch->When) &&
-                            mostlyHolds(Around.Branch->When);
+      const bool IsLikely =
+          Around.Branch && asksForContent(Around.Branch->When);
       int F = IsLikely ? Around.Frame : -1;
       while (F >= 0 && !(T.Frames[F].Made && T.Frames[F].Made->EndsObject))
         F = T.Frames[F].Parent;

@@ -317,7 +317,7 @@ std::string Trace::objectOf(int Frame) const {
 
 std::string Trace::handleOf(int Frame, int Cell) const {
   int Of = Frame;
-  const std::string Name = memoryOf(Frame, Cell, &Of);
+  std::string Name = memoryOf(Frame, Cell, &Of);
   for (const audit::Cell &C : functionOf(Of).Cells)
     if (C.Slot == Name && StringRef(Name).starts_with("F:") &&
         !StringRef(C.Name).contains('.') && !StringRef(C.Name).contains("->"))
@@ -336,7 +336,7 @@ std::string Trace::streamName(int Frame, const Value &V, StringRef Text,
   if (const Call::Argument *Given =
           argumentOf(In, paramOf(Slot, functionOf(Frame).Usr)))
     return streamName(In.Parent, Given->Val, Given->Stream, Given->StreamOf);
-  const std::string Name =
+  std::string Name =
       IsReturned ? fieldReturned(In.Function, Slot) : memoryOf(Frame, V);
   if (!StringRef(Name).starts_with("F:"))
     return Name;

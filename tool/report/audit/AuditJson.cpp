@@ -92,7 +92,9 @@ void weightFields(Fields &F, const Project &P, const Finding &Found) {
            "does not change; `sometimes`, under another one; `outside` of "
            "launching loops",
            Found.HowOften, Frequency::Each);
-  F.list("conditions", "from the loop down to the call, as written",
+  F.list("conditions",
+         "from the loop down to the call, as written; one that is an "
+         "option says if it is false by default",
          Found.Conditions, [&](const PathStep &One) { stepFields(F, P, One); });
   F.field("pending", "work may run on the GPU when it is reached",
           Found.Pending);
