@@ -22,6 +22,15 @@ struct Options {
   int Every = 1, Mode = 0;
 };
 
+bool &verify() {
+  static bool on = false;
+  return on;
+}
+bool &always() {
+  static bool on = false;
+  return on;
+}
+
 void read(Options &o, const char *name, const char *value) {
   if (!strcmp(name, "trace"))
     o.Trace = true;
@@ -74,8 +83,19 @@ public:
     step<<<1, 1>>>(x);
     if (i % O.Every == 0)
       cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    step<<<1, 1>>>(x);
+    if (verify())
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    step<<<1, 1>>>(x);
+    if (always())
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
   }
 };
+
+void apply(const Options &o) {
+  verify() = o.Profile;
+  always() = true;
+}
 
 int main(int argc, char **argv) {
   Options o;
@@ -83,6 +103,7 @@ int main(int argc, char **argv) {
     read(o, argv[i], argv[i + 1]);
   Solver s(o);
   s.setProfile(o.Profile);
+  apply(o);
   s.prepare(atoi(argv[1]));
   float *x;
   cudaMalloc(&x, 4);

@@ -19,6 +19,18 @@ const VarDecl *variableOf(const Expr *E) {
   return Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
 }
 
+const VarDecl *staticOf(const FunctionDecl *F) {
+  const auto *Body =
+      F ? llvm::dyn_cast_or_null<CompoundStmt>(F->getBody()) : nullptr;
+  const auto *Return = Body && Body->size() == 2
+                           ? llvm::dyn_cast<ReturnStmt>(Body->body_back())
+                           : nullptr;
+  const VarDecl *V = Return && Return->getRetValue()
+                         ? variableOf(Return->getRetValue())
+                         : nullptr;
+  return V && V->isStaticLocal() ? V : nullptr;
+}
+
 bool mentions(const Stmt *S, const Variables &Vars) {
   return anyInside(S, [&Vars](const Stmt *Inner) {
     const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Inner);
@@ -150,7 +162,9 @@ private:
 
   void change(const Expr *To, const Expr *Value, bool IsAssignment) {
     To = To->IgnoreParenCasts();
-    if (const VarDecl *V = variableOf(To)) {
+    const auto *Call = llvm::dyn_cast<CallExpr>(To);
+    if (const VarDecl *V =
+            Call ? staticOf(Call->getDirectCallee()) : variableOf(To)) {
       Out.Known[V].All.push_back({Loop, Value, IsAssignment, To});
       Out.Known[V].IsShared |= InLambda; // It may be called anywhere.
       return;

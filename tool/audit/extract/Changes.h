@@ -60,6 +60,10 @@ Changes changesIn(const clang::Stmt *Body);
 /// The variable that an expression is, or null.
 const clang::VarDecl *variableOf(const clang::Expr *E);
 
+/// The static variable to which a call of the function refers, or null:
+/// `bool &debug() { static bool On; return On; }`.
+const clang::VarDecl *staticOf(const clang::FunctionDecl *F);
+
 bool mentions(const clang::Stmt *S, const Variables &Vars);
 
 /// Whether it is a loop, but not `do { } while (0)`.

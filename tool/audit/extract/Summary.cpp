@@ -63,8 +63,13 @@ void summarize(const FunctionDecl *F, const Stmt *Body, const Scopes &In,
       Add(Field, All);
   for (const auto &[V, Known] : Terms.changes().Known)
     if (V->hasGlobalStorage() && isFollowed(V->getType())) {
+      if (V->isStaticLocal() && isNumeric(V->getType()))
+        add({TheNames.slotOf(V),
+             V->getInit() ? Terms.of(V->getInit()) : Term::constant(0),
+             Assignment::Begins, false, V->getType()->isBooleanType()},
+            Out.Assigns);
       Add(V, Known.All);
-      if (Known.IsShared)
+      if (Known.IsShared && V != staticOf(F))
         add({TheNames.slotOf(V)}, Out.Assigns);
     }
   if (const auto *Made = llvm::dyn_cast<CXXConstructorDecl>(F))

@@ -350,6 +350,8 @@ Term TermMaker::ofCall(const CallExpr *Call, unsigned Depth) const {
   llvm::ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
   if (Callee->getBuiltinID() == Builtin::BI__builtin_expect)
     return make(Args[0], Depth);
+  if (const VarDecl *V = staticOf(Callee); V && isNumeric(V->getType()))
+    return ofVariable(V, Depth);
   const IdentifierInfo *Name = Callee->getIdentifier();
   if (Name && (Name->isStr("min") || Name->isStr("max")) && Args.size() == 2 &&
       TheNames.isSystem(Callee))
