@@ -75,3 +75,41 @@ void each(Any *all, int count, float *x, int n) {
       all[j].sync();
   }
 }
+
+// A function may return another object each time.
+struct Next {
+  cudaStream_t S;
+  void run(float *x) { step<<<1, 1, 0, S>>>(x); }
+  void sync() const { cudaStreamSynchronize(S); } // expect: autoprof-sync-in-loop; no advice: remove
+};
+Next &next() {
+  static Next all[2];
+  static int i = 0;
+  return all[i++ % 2];
+}
+void alternate(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    next().run(x);
+    next().run(x);
+    next().sync();
+    next().sync(); // expect: same
+  }
+}
+
+// The only object of its class.
+struct Context {
+  cudaStream_t S;
+  static Context &get() {
+    static Context c;
+    return c;
+  }
+  void run(float *x) { step<<<1, 1, 0, S>>>(x); }
+  void sync() const { cudaStreamSynchronize(S); } // expect: autoprof-sync-in-loop high; autoprof-sync-repeated low
+};
+void only(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    Context::get().run(x);
+    Context::get().sync();
+    Context::get().sync();
+  }
+}

@@ -216,8 +216,8 @@ struct Call {
   bool Virtual = false; ///< An overrider may be called instead.
   /// The object of which it calls a member, if the caller always means the same
   /// one by that: "this", "this.stream", "#worker" (a variable of the caller),
-  /// "G:...", "R:..." (what a function without an object returns); or "". After
-  /// "~" in place of "." or "#", another name may mean the same object.
+  /// or "G:..."; otherwise "". After "~" in place of "." or "#", another name
+  /// may mean the same object.
   std::string On;
   /// USR of the class that the object has or is derived from, if it is not the
   /// one that declares the member.

@@ -201,10 +201,8 @@ std::string Recorder::objectNamed(const Expr *E, unsigned Depth) const {
                      Op->getNumArgs() == 1
                  ? objectNamed(Op->getArg(0), Depth + 1)
                  : "";
-    const FunctionDecl *Callee = Call->getDirectCallee();
-    return Callee && !Call->getNumArgs() && !llvm::isa<CXXMemberCallExpr>(Call)
-               ? Unit.TheNames.result(Callee)
-               : "";
+    const VarDecl *Only = staticOf(Call->getDirectCallee());
+    return Only ? Unit.TheNames.global(Only) : "";
   }
   const VarDecl *V = variableOf(E);
   if (!V)
