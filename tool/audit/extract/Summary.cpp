@@ -63,11 +63,11 @@ void summarize(const FunctionDecl *F, const Stmt *Body, const Scopes &In,
       Add(Field, All);
   for (const auto &[V, Known] : Terms.changes().Known)
     if (V->hasGlobalStorage() && isFollowed(V->getType())) {
-      if (V->isStaticLocal() && isNumeric(V->getType()))
-        add({TheNames.slotOf(V),
-             V->getInit() ? Terms.of(V->getInit()) : Term::constant(0),
-             Assignment::Begins, false, V->getType()->isBooleanType()},
-            Out.Assigns);
+      if (std::optional<Assignment> First =
+              V->isStaticLocal()
+                  ? initialValue(V, V->getInit(), Terms.context(), TheNames)
+                  : std::nullopt)
+        add(std::move(*First), Out.Assigns);
       Add(V, Known.All);
       if (Known.IsShared && V != staticOf(F))
         add({TheNames.slotOf(V)}, Out.Assigns);
