@@ -118,7 +118,7 @@ void shrinking(Settings *s, float *h, float *d, int steps) {
     for (int i = 0; i < steps; ++i) {
       step<<<1, 1>>>(d);
       if (s->Rounds != 0)
-        cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+        cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
     }
   }
 }

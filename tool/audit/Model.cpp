@@ -23,7 +23,8 @@ bool operator==(const Value &A, const Value &B) {
 
 bool operator==(const Assignment &A, const Assignment &B) {
   return A.Slot == B.Slot && A.Value == B.Value && A.Class == B.Class &&
-         A.Sometimes == B.Sometimes && A.IsFlag == B.IsFlag;
+         A.Sometimes == B.Sometimes && A.IsFlag == B.IsFlag &&
+         A.Scope == B.Scope;
 }
 
 bool operator==(const Term &A, const Term &B) {

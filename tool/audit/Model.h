@@ -180,6 +180,9 @@ struct Arg {
   Term Number;   ///< If it is a number, or a pointer that may be null.
   /// It is a pointer through which the callee may write, and not volatile.
   bool MayWrite = false;
+  /// If it is a stream or an event: the object that has or returns it, as
+  /// Call::On.
+  std::string Of;
 };
 
 struct KnownFact {
@@ -201,9 +204,8 @@ struct Site {
   /// The stream argument: as written ("": none), and its possible values.
   std::string Stream;
   Value StreamVal;
-  /// The object that has or returns it, as Call::On.
-  std::string StreamOf;
-  bool Hidden = false; ///< It has no call in the text: a destructor.
+  std::string StreamOf; ///< As Arg::Of.
+  bool Hidden = false;  ///< It has no call in the text: a destructor.
 };
 
 /// A call of a user's function.
@@ -237,11 +239,11 @@ struct Call {
   std::string ThroughSlot;
   /// What each argument is; only of calls whose callee the project defines.
   struct Argument {
-    Term Number;          ///< If it is a number, or a pointer that may be null.
-    Value Val;            ///< If it is a pointer, a stream or a handle.
-    int Cell = -1;        ///< The variable that it names or points into, or -1.
-    std::string Stream;   ///< If it is a stream: as written.
-    std::string StreamOf; ///< As Site::StreamOf.
+    Term Number;        ///< If it is a number, or a pointer that may be null.
+    Value Val;          ///< If it is a pointer, a stream or a handle.
+    int Cell = -1;      ///< The variable that it names or points into, or -1.
+    std::string Handle; ///< If it is a stream or an event: as written.
+    std::string Of;     ///< As Arg::Of.
     /// If it is a function, a lambda or a std::function: its USR, or the
     /// caller's parameter that it is; "": not known.
     std::string Function;
@@ -338,6 +340,7 @@ struct Assignment {
   /// Under a condition that asks for something else, or by name: an option.
   bool Sometimes = false;
   bool IsFlag = false; ///< The slot is a truth value.
+  int Scope = -1;      ///< The innermost one around it.
 };
 bool operator==(const Assignment &A, const Assignment &B);
 
@@ -357,6 +360,7 @@ struct Function {
   std::vector<Cell> Cells;
   std::vector<Touch> Touches;
   Term Result; ///< What it returns, if its only statement returns that.
+  std::string ResultOf; ///< If that is a stream or an event: as Arg::Of.
   std::vector<Assignment> Assigns;
   std::vector<Block> Blocks; ///< The first one is the entry.
   std::vector<Flow> Flows;   ///< What it stores in slots.

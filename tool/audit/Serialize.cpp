@@ -11,7 +11,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/29";
+static constexpr const char *Version = "autoprof-facts/30";
 
 static void visit(support::ArchiveWriter &Archive, FileName &F) {
   std::string Text = F;
@@ -36,7 +36,7 @@ template <typename V> static void visit(V &Archive, Scope &S) {
           S.Left, S.End);
 }
 template <typename V> static void visit(V &Archive, Arg &A) {
-  Archive(A.Text, A.Val, A.Cell, A.Number, A.MayWrite);
+  Archive(A.Text, A.Val, A.Cell, A.Number, A.MayWrite, A.Of);
 }
 template <typename V> static void visit(V &Archive, KnownFact &F) {
   Archive(F.Subject, F.Val);
@@ -46,7 +46,7 @@ template <typename V> static void visit(V &Archive, Site &S) {
           S.Args, S.Facts, S.Stream, S.StreamVal, S.StreamOf, S.Hidden);
 }
 template <typename V> static void visit(V &Archive, Call::Argument &A) {
-  Archive(A.Number, A.Val, A.Cell, A.Stream, A.StreamOf, A.Function);
+  Archive(A.Number, A.Val, A.Cell, A.Handle, A.Of, A.Function);
 }
 template <typename V> static void visit(V &Archive, Call &C) {
   Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.On, C.Object,
@@ -76,12 +76,12 @@ template <typename V> static void visit(V &Archive, Flow &F) {
   Archive(F.Slot, F.Val);
 }
 template <typename V> static void visit(V &Archive, Assignment &A) {
-  Archive(A.Slot, A.Value, A.Class, A.Sometimes, A.IsFlag);
+  Archive(A.Slot, A.Value, A.Class, A.Sometimes, A.IsFlag, A.Scope);
 }
 template <typename V> static void visit(V &Archive, Function &F) {
   Archive(F.Usr, F.Name, F.Location, F.Unread, F.Overrides, F.Class, F.Scopes,
-          F.Sites, F.Calls, F.Uses, F.Cells, F.Touches, F.Result, F.Assigns,
-          F.Blocks, F.Flows);
+          F.Sites, F.Calls, F.Uses, F.Cells, F.Touches, F.Result, F.ResultOf,
+          F.Assigns, F.Blocks, F.Flows);
 }
 template <typename V> static void visit(V &Archive, Class &C) {
   Archive(C.Usr, C.Bases, C.Abstract);

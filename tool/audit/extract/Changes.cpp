@@ -243,6 +243,10 @@ private:
         if (!IsMethod)
           Callee = nullptr;
       }
+    } else if (const Expr *Holder = objectOf(Call);
+               Holder && isHolder(Holder->getType()) && !holderAsked(Call) &&
+               methodName(Call) != "value") {
+      change(Holder, nullptr, true);
     } else {
       visit(Call->getCallee()->IgnoreParenImpCasts()->getStmtClass() ==
                     Stmt::DeclRefExprClass
@@ -267,7 +271,8 @@ private:
         KeepsTarget ? read(Op->getSubExpr())
                     : change(Op->getSubExpr(), Around, false);
       else if (Arg->isGLValue() && !T.isNull() && T->isLValueReferenceType() &&
-               !KeepsTarget && !Arg->getType()->isRecordType())
+               !KeepsTarget &&
+               (!Arg->getType()->isRecordType() || isHolder(Arg->getType())))
         change(Arg, Around, false);
       else if (Callee || Arg->getType()->isRecordType())
         read(Arg);

@@ -220,9 +220,16 @@ std::string Recorder::objectNamed(const Expr *E, unsigned Depth) const {
          std::to_string(Unit.PlaceOf(V->getLocation()).Offset);
 }
 
-/// The object that has or returns the stream, see Call::On.
-std::string Recorder::holderOf(const Expr *Stream, unsigned Depth) const {
-  const Expr *E = Stream->IgnoreParenImpCasts();
+/// See Arg::Of.
+std::string Recorder::holderOf(const Expr *Handle, unsigned Depth) const {
+  const Expr *E = Handle->IgnoreParenImpCasts();
+  if (const auto *Element = llvm::dyn_cast<ArraySubscriptExpr>(E)) {
+    const Term Index = BodyScopes.Terms->of(Element->getIdx());
+    const std::string Of = holderOf(Element->getBase(), Depth);
+    return Of.empty() || Index.Class != Term::Constant
+               ? ""
+               : Of + "[" + std::to_string(Index.Number) + "]";
+  }
   if (const auto *Call = llvm::dyn_cast<CXXMemberCallExpr>(E))
     return objectNamed(Call->getImplicitObjectArgument());
   if (const auto *Member = llvm::dyn_cast<MemberExpr>(E))
@@ -251,9 +258,9 @@ audit::Call::Argument Recorder::argument(const Expr *E, const State &S) const {
   audit::Call::Argument Result;
   if (const auto *Default = llvm::dyn_cast<CXXDefaultArgExpr>(E))
     E = Default->getExpr();
-  else if (isStreamOrHandle(E->getType())) {
-    Result.Stream = shortText(E->getSourceRange(), Unit.Context);
-    Result.StreamOf = holderOf(E);
+  else if (isStream(E->getType()) || isEvent(E->getType())) {
+    Result.Handle = shortText(E->getSourceRange(), Unit.Context);
+    Result.Of = holderOf(E);
   }
   Result.Function = passedFunction(E);
   Result.Number = BodyScopes.Terms->of(E);

@@ -154,20 +154,21 @@ void Recorder::emptied(const CallExpr *Call, const FunctionDecl *Callee,
   const Expr *Object = emptiedBy(Call, Callee);
   if (!Object)
     return;
-  Object = Object->IgnoreParenImpCasts();
-  const auto *Member = llvm::dyn_cast<MemberExpr>(Object);
+  const auto *Member = llvm::dyn_cast<MemberExpr>(strip(Object));
   // The members of an object under construction hold nothing yet.
   if (Member && llvm::isa<CXXConstructorDecl>(Values.function()) &&
       llvm::isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts()))
     return;
-  const ValueDecl *D = nullptr;
-  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Object))
-    D = Ref->getDecl();
-  else if (Member)
-    D = Member->getMemberDecl();
+  const ValueDecl *D = namedBy(Object);
+  // `to.push_back(std::move(from.front())); from.pop_front();`
+  const bool IsMoved =
+      Moved.contains(D) || llvm::any_of(Call->arguments(), [&](const Expr *E) {
+        return Moved.contains(namedBy(E));
+      });
   destroy(Object->getType().getNonReferenceType(),
           shortText(Object->getSourceRange(), Unit.Context),
-          Values.valueOf(Object, S), D, {Call->getBeginLoc(), scopeOf(Call)});
+          Values.valueOf(Object, S), D,
+          {Call->getBeginLoc(), scopeOf(Call), IsMoved});
 }
 
 void Recorder::hiddenSite(const catalogue::Row &Row, SourceLocation Loc,

@@ -83,15 +83,6 @@ void Recorder::fillStream(const Expr *E, const State &S, Site &Dest) {
   Dest.StreamOf = holderOf(E);
 }
 
-static bool isStream(QualType T) {
-  const QualType Pointee = T.getCanonicalType()->getPointeeType();
-  const RecordDecl *Class =
-      Pointee.isNull() ? nullptr : Pointee->getAsRecordDecl();
-  return Class && Class->getIdentifier() &&
-         (Class->getName() == "CUstream_st" ||
-          Class->getName() == "ihipStream_t");
-}
-
 /// Whether a callee may write to what the argument points to.
 static bool mayWrite(QualType T) {
   const auto *Pointer = T->getAs<PointerType>();
@@ -157,6 +148,8 @@ void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &Dest) {
     A.Val = memoryOf(E, Values, S);
     A.MayWrite = mayWrite(E->getType());
     A.Cell = cellOf(E);
+    if (isEvent(E->getType()))
+      A.Of = holderOf(E);
     if (isStream(E->getType()) && Dest.StreamVal.isNothing())
       fillStream(E, S, Dest);
     Dest.Args.push_back(std::move(A));

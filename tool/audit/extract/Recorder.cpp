@@ -36,18 +36,17 @@ Recorder::Recorder(Shared &Unit, Scopes &BodyScopes, const SitesOfBody &Sites,
   }
   for (const Scopes::Decision &D : BodyScopes.Decisions)
     Decisions[D.Part->IgnoreParens()] = &D;
-  auto LocalIn = [](const Expr *E) {
-    E = E->IgnoreUnlessSpelledInSource();
-    const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E);
-    return Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-  };
   for (const Expr *E : BodyScopes.Calls)
     if (const auto *Call = llvm::dyn_cast<CallExpr>(E);
-        Call && Call->getNumArgs() == 1 && Call->isCallToStdMove())
-      Moved.insert(LocalIn(Call->getArg(0)));
+        Call && Call->getNumArgs() == 1 && Call->isCallToStdMove()) {
+      const auto *From = llvm::dyn_cast<CallExpr>(strip(Call->getArg(0)));
+      const Expr *Container = From ? containerOf(From) : nullptr;
+      Moved.insert(namedBy(Container ? Container : Call->getArg(0)));
+    }
   for (const ReturnStmt *Return : BodyScopes.Returns)
     if (Return->getRetValue())
-      Returned.insert(LocalIn(Return->getRetValue()));
+      Returned.insert(
+          namedBy(Return->getRetValue()->IgnoreUnlessSpelledInSource()));
 }
 
 //===-- Places ------------------------------------------------------------===//
@@ -280,6 +279,11 @@ void Recorder::expression(const Expr *E, const State &S) {
 /// Sites in unreachable code have no place: they are removed, and the others
 /// are renumbered.
 void Recorder::finish() {
+  const Expr *Result = BodyScopes.Returns.size() == 1
+                           ? BodyScopes.Returns[0]->getRetValue()
+                           : nullptr;
+  if (Result && (isStream(Result->getType()) || isEvent(Result->getType())))
+    Out.ResultOf = holderOf(Result);
   std::vector<int> Numbers(Out.Sites.size(), -1);
   std::vector<Site> Kept;
   for (size_t I = 0; I < Out.Sites.size(); ++I)

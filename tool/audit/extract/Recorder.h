@@ -102,7 +102,7 @@ private:
   std::string paramSlot(const clang::ValueDecl *D) const;
   std::string passedFunction(const clang::Expr *E) const;
   std::string objectNamed(const clang::Expr *E, unsigned Depth = 0) const;
-  std::string holderOf(const clang::Expr *Stream, unsigned Depth = 0) const;
+  std::string holderOf(const clang::Expr *Handle, unsigned Depth = 0) const;
   int cellOf(const clang::Expr *E) const;
   audit::Call::Argument argument(const clang::Expr *E, const State &S) const;
   void operatorCall(const clang::FunctionDecl *Callee, const clang::Expr *E,
@@ -144,8 +144,9 @@ private:
   llvm::DenseMap<std::pair<const clang::Expr *, const clang::FunctionDecl *>,
                  unsigned>
       CallNumbers;
-  /// Local variables whose content is moved or returned.
-  llvm::DenseSet<const clang::VarDecl *> Moved, Returned;
+  /// Variables and fields whose content, or an element of it, is moved or
+  /// returned.
+  llvm::DenseSet<const clang::ValueDecl *> Moved, Returned;
   std::map<std::string, unsigned> Hidden; ///< By name and place.
   std::set<std::string> KnownUses;
   std::set<std::tuple<const Block *, std::string, bool>> KnownTouches;

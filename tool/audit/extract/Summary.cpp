@@ -3,6 +3,8 @@
 // What a function returns, and what it assigns to fields and global variables.
 #include "audit/extract/Summary.h"
 
+#include "audit/extract/Syntax.h"
+
 #include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -55,14 +57,16 @@ void summarize(const FunctionDecl *F, const Stmt *Body, const Scopes &In,
                ? Terms.of(C.Value)
                : Term(),
            C.isCopy() ? Assignment::Copies : Assignment::Computes,
-           isOption(In, C, Slot), D->getType()->isBooleanType()},
+           isOption(In, C, Slot), D->getType()->isBooleanType(),
+           In.scopeOf(C.To)},
           Out.Assigns);
   };
   for (const auto &[Field, All] : Terms.changes().Fields)
-    if (isFollowed(Field->getType()))
+    if (isFollowed(Field->getType()) || isHolder(Field->getType()))
       Add(Field, All);
   for (const auto &[V, Known] : Terms.changes().Known)
-    if (V->hasGlobalStorage() && isFollowed(V->getType())) {
+    if (V->hasGlobalStorage() &&
+        (isFollowed(V->getType()) || isHolder(V->getType()))) {
       if (std::optional<Assignment> First =
               V->isStaticLocal()
                   ? initialValue(V, V->getInit(), Terms.context(), TheNames)

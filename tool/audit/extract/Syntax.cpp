@@ -230,6 +230,21 @@ bool givesUp(const Stmt *Code, const ASTContext &Context) {
          });
 }
 
+static StringRef pointeeName(QualType T) {
+  const QualType Pointee = T.getCanonicalType()->getPointeeType();
+  const RecordDecl *Class =
+      Pointee.isNull() ? nullptr : Pointee->getAsRecordDecl();
+  return Class && Class->getIdentifier() ? Class->getName() : "";
+}
+
+bool isStream(QualType T) {
+  return pointeeName(T) == "CUstream_st" || pointeeName(T) == "ihipStream_t";
+}
+
+bool isEvent(QualType T) {
+  return pointeeName(T) == "CUevent_st" || pointeeName(T) == "ihipEvent_t";
+}
+
 const Expr *bare(const Expr *E) {
   for (;;) {
     const Expr *Before = E;
@@ -266,6 +281,43 @@ const Expr *strip(const Expr *E) {
     if (E == Before)
       return E;
   }
+}
+
+const ValueDecl *namedBy(const Expr *E) {
+  E = strip(E);
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E))
+    return Ref->getDecl();
+  const auto *Member = llvm::dyn_cast<MemberExpr>(E);
+  return Member ? Member->getMemberDecl() : nullptr;
+}
+
+bool isHolder(QualType T) {
+  const CXXRecordDecl *Class = T.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!Class || !Class->getIdentifier())
+    return false;
+  const StringRef Name = Class->getName();
+  return (Name.ends_with("_ptr") && Name != "weak_ptr") ||
+         (Class->isInStdNamespace() &&
+          (Name == "optional" || Name == "function"));
+}
+
+const Expr *holderAsked(const CallExpr *Call) {
+  const Expr *Object = objectOf(Call);
+  if (Object && isHolder(Object->getType()))
+    return methodName(Call) == "get" || methodName(Call) == "has_value" ||
+                   llvm::isa_and_nonnull<CXXConversionDecl>(
+                       Call->getDirectCallee())
+               ? Object
+               : nullptr;
+  const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(Call);
+  if (!Op || (Op->getOperator() != OO_EqualEqual &&
+              Op->getOperator() != OO_ExclaimEqual))
+    return nullptr;
+  for (unsigned I : {0, 1})
+    if (strip(Op->getArg(I))->getType()->isNullPtrType() &&
+        isHolder(Op->getArg(1 - I)->getType()))
+      return Op->getArg(1 - I);
+  return nullptr;
 }
 
 StringRef methodName(const CallExpr *Call) {

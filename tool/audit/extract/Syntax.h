@@ -57,12 +57,28 @@ bool givesUp(const clang::Stmt *Code, const clang::ASTContext &Context);
 /// cudaError_t, cublasStatus_t, CUresult, ncclResult_t and the like.
 bool isStatus(clang::QualType T);
 
+/// cudaStream_t, CUstream and HIP's.
+bool isStream(clang::QualType T);
+/// The same of events.
+bool isEvent(clang::QualType T);
+
 /// Without parentheses, temporaries and default arguments around it, but with
 /// casts.
 const clang::Expr *bare(const clang::Expr *E);
 
 /// Strips casts, too.
 const clang::Expr *strip(const clang::Expr *E);
+
+/// The variable, field or function that an expression names, or null.
+const clang::ValueDecl *namedBy(const clang::Expr *E);
+
+/// Whether it is a smart pointer, std::optional or std::function, which says as
+/// a condition whether it holds anything.
+bool isHolder(clang::QualType T);
+
+/// The holder of which a call asks for that or for its content: `if (p)`,
+/// `p.get()`, `p == nullptr`; null: it asks for something else.
+const clang::Expr *holderAsked(const clang::CallExpr *Call);
 
 /// "data" for `v.data()`; "" if it is not a method.
 llvm::StringRef methodName(const clang::CallExpr *Call);

@@ -364,6 +364,14 @@ Term TermMaker::ofCall(const CallExpr *Call, unsigned Depth) const {
     if (const Expr *Index =
             elementOf(strip(Converts->getImplicitObjectArgument())).second)
       return Term::of(Term::Element, {make(Index, Depth)});
+  if (const Expr *Holder = holderAsked(Call)) {
+    Term Held = ofObject(Holder, Depth);
+    if (!Call->getType()->isBooleanType() || Held.isOpaque())
+      return Held;
+    Term IsNull = simplify(Term::Equal, {std::move(Held), Term::constant(0)});
+    const bool AsksIfNull = Callee->getOverloadedOperator() == OO_EqualEqual;
+    return AsksIfNull ? IsNull : negate(IsNull);
+  }
   if (TheNames.isSystem(Callee) || Callee->getBuiltinID())
     return ofText(Call, Depth).value_or(Term());
   if (Method && Method->isVirtual())

@@ -200,13 +200,15 @@ Term TermMaker::ofMember(const MemberExpr *Member, unsigned Depth) const {
   }
 }
 
-/// A string, or another object that is only compared.
+/// A string, or another object that is only compared, or asked for content.
 Term TermMaker::ofObject(const Expr *E, unsigned Depth) const {
   E = strip(E);
   if (llvm::isa<StringLiteral>(E))
     return Term::constant(0);
   if (const auto *Member = llvm::dyn_cast<MemberExpr>(E))
     return ofMember(Member, Depth);
+  if (const Expr *Index = elementOf(E).second)
+    return Term::of(Term::Element, {make(Index, Depth + 1)});
   const VarDecl *V = variableOf(E);
   if (!V)
     return {};

@@ -343,14 +343,19 @@ private:
     const Arg *Event = argument(S, 0);
     if (W.call().Effects.Target != WaitsFor::Event || !Event)
       return false;
+    const std::string Name = W.T.eventNamed(W.step().Frame, *Event);
     for (size_t I = W.loop().Begin; I < W.At; ++I) {
       const Step &Earlier = W.T.Steps[I];
       if (!Earlier.Call ||
           !Earlier.Call->Linked->cudaRow().contains("EventRecord"))
         continue;
       const Arg *Recorded = argument(*Earlier.Call->Linked, 0);
-      if (Recorded &&
-          (Recorded->Text == Event->Text || Earlier.Frame != W.step().Frame))
+      if (!Recorded)
+        continue;
+      const std::string Other = W.T.eventNamed(Earlier.Frame, *Recorded);
+      if (Name.empty() || Other.empty()
+              ? Recorded->Text == Event->Text || Earlier.Frame != W.step().Frame
+              : mayBeSame({~0u, Name}, {~0u, Other}))
         return false;
     }
     return true;

@@ -96,8 +96,8 @@ private:
   std::string nameOf(const Step &S, const Arg &Event) const {
     if (!isWhole(Event.Text))
       return "";
-    return Event.Cell >= 0 ? T.handleOf(S.Frame, Event.Cell)
-                           : std::to_string(S.Frame) + " " + Event.Text;
+    const std::string Name = T.eventNamed(S.Frame, Event);
+    return Name.empty() ? std::to_string(S.Frame) + " " + Event.Text : Name;
   }
 
   /// Whether the event that a call waits for may have been recorded after the

@@ -26,14 +26,16 @@ bool isWholeDevice(const Trace &T, const StreamId &Stream) {
   return Stream.Kind == Legacy && !T.project().makesNonBlocking();
 }
 
+/// Whether an object's name may mean several, see StreamId.
+static bool isUnknown(StringRef Object) {
+  return Object.empty() || Object.find_first_of("?~") != StringRef::npos;
+}
+
 bool mayBeSame(const StreamId &A, const StreamId &B) {
   const auto [OfA, ObjectA] = StringRef(A.Name).split('|');
   const auto [OfB, ObjectB] = StringRef(B.Name).split('|');
-  const auto IsKnown = [](StringRef Object) {
-    return !Object.empty() && Object.find_first_of("?~") == StringRef::npos;
-  };
   return A.Name.empty() || B.Name.empty() || A.Name == B.Name ||
-         (OfA == OfB && !(IsKnown(ObjectA) && IsKnown(ObjectB)));
+         (OfA == OfB && (isUnknown(ObjectA) || isUnknown(ObjectB)));
 }
 
 /// Whether a wait for one stream may be for work on the other.
@@ -70,7 +72,18 @@ struct Wanted {
   bool Device = false;
   StreamId Stream;
   size_t Before; ///< Work before this step: of an event, where it is recorded.
+  /// Work before this step of the last iteration; 0: of this one, too.
+  size_t BeforeInLast = 0;
 };
+
+/// Names the event that a call records or waits for.
+std::string eventOf(const Trace &T, const Step &S) {
+  const std::vector<Arg> &Args = S.Call->Linked->Model->Args;
+  if (Args.empty())
+    return "";
+  const std::string Name = T.eventNamed(S.Frame, Args[0]);
+  return Name.empty() ? Args[0].Text : Name;
+}
 
 Wanted wantedBy(const Trace &T, size_t Wait) {
   const Step &S = T.Steps[Wait];
@@ -78,24 +91,26 @@ Wanted wantedBy(const Trace &T, size_t Wait) {
                 Wait};
   if (S.Call->Effects.Target != WaitsFor::Event)
     return Result;
-  auto EventOf = [&](const Step &At) {
-    const std::vector<Arg> &Args = At.Call->Linked->Model->Args;
-    if (Args.empty())
-      return std::string();
-    return Args[0].Cell >= 0 ? T.handleOf(At.Frame, Args[0].Cell)
-                             : Args[0].Text;
-  };
   Result.Stream = {};
-  const std::string Own = EventOf(S);
-  for (auto It = llvm::lower_bound(T.Calls, Wait); It != T.Calls.begin();) {
-    const size_t I = *--It;
-    if (const Step &At = T.Steps[I];
-        At.Call && isEventOf(*At.Call, "EventRecord") && EventOf(At) == Own) {
-      Result.Stream = At.Call->Stream;
-      Result.Before = I;
-      break;
+  const std::string Own = eventOf(T, S);
+  const auto Records = [&](size_t I) {
+    const PathSite *Call = T.Steps[I].Call;
+    if (!Call || !isEventOf(*Call, "EventRecord") ||
+        eventOf(T, T.Steps[I]) != Own)
+      return false;
+    Result.Stream = Call->Stream;
+    return true;
+  };
+  const auto Here = llvm::lower_bound(T.Calls, Wait);
+  for (auto It = Here; It != T.Calls.begin();)
+    if (Records(*--It)) {
+      Result.Before = *It;
+      return Result;
     }
-  }
+  const auto Last = std::find_if(
+      Here, llvm::lower_bound(T.Calls, T.Loops[S.Loop].End), Records);
+  if (Last != T.Calls.end() && *Last < T.Loops[S.Loop].End)
+    Result.BeforeInLast = *Last;
   return Result;
 }
 
@@ -111,6 +126,7 @@ class BackwardScan {
   Search Steps;
   std::map<std::string, bool> CoversAll; ///< By name of the stream.
   bool IsDone = true;                    ///< On all paths so far.
+  bool IsInLast = false; ///< The scan is in an iteration before.
   /// Each path has passed a call that most often waits: cudaFree, or that of a
   /// function that was not read.
   bool PassedLikely = false;
@@ -153,6 +169,7 @@ public:
       // is before the loop, where that end has not run.
       const std::vector<Completion> Before = Completed;
       const bool LikelyBefore = PassedLikely;
+      IsInLast = true;
       if (!range(T.Loops[L].End, Wait + 1))
         IsDone = false;
       Completed = Before;
@@ -180,7 +197,8 @@ private:
       const Step &S = T.Steps[I];
       if (isCompleted(I))
         continue;
-      if (isWork(S)) {
+      if (isWork(S) &&
+          (!What.BeforeInLast || (IsInLast && I < What.BeforeInLast))) {
         const bool IsDoubtful =
             PassedLikely || mayBeComplete(S) || isDoubtfulUnder(S);
         (IsDoubtful ? Found.Doubtful : Found.Work) = true;
@@ -235,10 +253,10 @@ private:
   bool complete(size_t I) {
     const Step &S = T.Steps[I];
     const Wanted Done = wantedBy(T, I);
-    if (S.Call->Effects.Target == WaitsFor::Nothing ||
+    if (S.Call->Effects.Target == WaitsFor::Nothing || Done.BeforeInLast ||
         (S.Call->Effects.Target == WaitsFor::Event &&
          !isSameEvent(S, T.Steps[Done.Before])) ||
-        !T.isGuardIn(S.Guard, T.Steps[Done.Before].Guard))
+        !holdsIn(S.Guard, T.Steps[Done.Before].Guard))
       return false;
     const bool All = waitsForAll(Done);
     // What the wait's own path need not pass completes its branch only.
@@ -255,22 +273,53 @@ private:
       It = Completed.insert(It, Completion());
     It->On = Done.Stream;
     It->All = All;
-    if (!Always && !T.Guards[S.Guard].Says.All.empty())
-      It->Under[T.Guards[S.Guard].Says.All[0].Of].push_back(S.Guard);
-    size_t &Before = It->Before[Always ? -1 : S.Guard];
-    Before = std::max(Before, Done.Before);
-    if (Always)
-      It->By = &S;
-    return false;
+    note(*It, S.Guard, Done.Before, S);
+    return All && It->covers(I);
   }
 
-  /// Whether the event that is waited for is surely the one recorded:
-  /// `events[i]` may be another one.
-  static bool isSameEvent(const Step &Waited, const Step &Recorded) {
-    const std::vector<Arg> &One = Waited.Call->Linked->Model->Args,
-                           &Other = Recorded.Call->Linked->Model->Args;
-    return Waited.Frame == Recorded.Frame && !One.empty() && !Other.empty() &&
-           One[0].Text == Other[0].Text && isFixedName(One[0].Text);
+  /// Notes that work before a step is complete under a guard.
+  void note(Completion &C, int Guard, size_t Done, const Step &By) {
+    const bool Always = T.isGuardIn(T.Steps[Wait].Guard, Guard);
+    size_t &Before = C.Before[Always ? -1 : Guard];
+    Before = std::max(Before, Done);
+    if (Always) {
+      C.By = &By;
+      return;
+    }
+    const audit::Guard &Here = T.Guards[Guard];
+    if (!Here.Says.All.empty())
+      C.Under[Here.Says.All[0].Of].push_back(Guard);
+    // One of two branches runs.
+    for (const auto &[Other, Until] : C.Before)
+      if (Other >= 0 && T.Guards[Other].Parent == Here.Parent &&
+          T.Guards[Other].Says.isOpposite(Here.Says))
+        return note(C, Here.Parent, std::min(Before, Until), By);
+  }
+
+  /// Whether whenever one guard's code runs, that of the other one does.
+  bool holdsIn(int Inner, int Outer) const {
+    for (int G = Outer; !T.isGuardIn(Inner, G); G = T.Guards[G].Parent) {
+      int I = Inner;
+      while (I >= 0 && !T.Guards[I].Says.implies(T.Guards[G].Says))
+        I = T.Guards[I].Parent;
+      if (I < 0)
+        return false;
+    }
+    return true;
+  }
+
+  /// Whether the event that is waited for, which has the same name, is surely
+  /// the one recorded: `events[i]` may be another one.
+  bool isSameEvent(const Step &Waited, const Step &Recorded) const {
+    const std::string Text = eventOf(T, Waited);
+    const StringRef Name = Text;
+    const bool IsOne = Name.starts_with("#") || Name.starts_with("G:") ||
+                       (Name.contains('|') && !isUnknown(Name));
+    const auto IsFixed = [](const Step &S) {
+      return isFixedName(S.Call->Linked->Model->Args[0].Text);
+    };
+    return !Name.empty() && (IsOne || Waited.Frame == Recorded.Frame) &&
+           IsFixed(Waited) && IsFixed(Recorded);
   }
 
   bool waitsForAll(const Wanted &Done) {
@@ -376,7 +425,7 @@ private:
 bool waitsForAll(const Trace &T, size_t Wait, size_t Before,
                  const StreamId &On) {
   const Wanted What = wantedBy(T, Wait);
-  return What.Before > Before &&
+  return What.Before > Before && !What.BeforeInLast &&
          (What.Device || isWholeDevice(T, What.Stream) ||
           covers(What.Stream, On));
 }

@@ -19,6 +19,12 @@ bool Premises::implies(const Premises &O) const {
          });
 }
 
+bool Premises::isOpposite(const Premises &O) const {
+  return IsWhole && O.IsWhole && All.size() == 1 && O.All.size() == 1 &&
+         All[0].Of == O.All[0].Of && All[0].Number == O.All[0].Number &&
+         All[0].Is != O.All[0].Is;
+}
+
 /// Appends a name for what a term of a function asks for; returns false if that
 /// is more than fields, global variables and constants.
 static bool spell(const Project &P, unsigned Function, const Term &What,

@@ -35,6 +35,8 @@ struct Premises {
 
   bool excludes(const Premises &O) const;
   bool implies(const Premises &O) const;
+  /// Whether one of the two holds, and never both.
+  bool isOpposite(const Premises &O) const;
 };
 
 /// Numbers the values that conditions ask for.

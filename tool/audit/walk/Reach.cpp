@@ -84,9 +84,14 @@ bool Tracer::mayChange(unsigned Function, int Scope, const std::string &Slot,
     std::set<unsigned> Seen = {Function};
     std::vector<unsigned> Worklist;
     auto Add = [&](const LinkedFunction &By, int In) {
+      // `if (owned) release(); owned = false;`
+      const bool IsBranch =
+          OrCopy && In >= 0 && By.Model->Scopes[In].Left == Scope::Stays;
+      const int Around = IsBranch ? By.Model->Scopes[In].Parent : In;
       for (const Assignment &A : By.Model->Assigns)
-        if (A.Class == Assignment::Computes ||
-            (OrCopy && A.Class == Assignment::Copies))
+        if (isScopeIn(*By.Model, A.Scope, Around) &&
+            (A.Class == Assignment::Computes ||
+             (OrCopy && A.Class == Assignment::Copies)))
           Slots.insert(A.Slot);
       for (unsigned C = 0; C < By.Callees.size(); ++C)
         if (isScopeIn(*By.Model, By.Model->Calls[C].Scope, In))

@@ -315,19 +315,10 @@ std::string Trace::objectOf(int Frame) const {
                               : objectNamed(F.Parent, F.Made->On);
 }
 
-std::string Trace::handleOf(int Frame, int Cell) const {
-  int Of = Frame;
-  std::string Name = memoryOf(Frame, Cell, &Of);
-  for (const audit::Cell &C : functionOf(Of).Cells)
-    if (C.Slot == Name && StringRef(Name).starts_with("F:") &&
-        !StringRef(C.Name).contains('.') && !StringRef(C.Name).contains("->"))
-      return Name + "|" + objectOf(Of);
-  return Name;
-}
-
-/// The name of the stream that a value is, through the calls that pass it on.
-std::string Trace::streamName(int Frame, const Value &V, StringRef Text,
-                              StringRef Object) const {
+/// The name of the stream or event that a value is, through the calls that pass
+/// it on. `Of`: see Arg::Of.
+std::string Trace::handleName(int Frame, const Value &V, StringRef Text,
+                              StringRef Of) const {
   const StringRef Slot = V.Slots.size() == 1 ? V.Slots[0] : StringRef();
   const bool IsReturned = Slot.starts_with("R:");
   if (!IsReturned && !isFixedName(Text))
@@ -335,29 +326,43 @@ std::string Trace::streamName(int Frame, const Value &V, StringRef Text,
   const audit::Frame &In = Frames[Frame];
   if (const Call::Argument *Given =
           argumentOf(In, paramOf(Slot, functionOf(Frame).Usr)))
-    return streamName(In.Parent, Given->Val, Given->Stream, Given->StreamOf);
-  std::string Name =
-      IsReturned ? fieldReturned(In.Function, Slot) : memoryOf(Frame, V);
-  if (!StringRef(Name).starts_with("F:"))
-    return Name;
-  return Name + "|" + objectNamed(Frame, Object) +
-         (Object.empty() ? Text.str() : "");
+    return handleName(In.Parent, Given->Val, Given->Handle, Given->Of);
+  const std::string Object =
+      objectNamed(Frame, Of) + (Of.empty() ? Text.str() : "");
+  if (IsReturned)
+    return handleReturned(In.Function, Slot, Object);
+  const std::string Name = memoryOf(Frame, V);
+  return StringRef(Name).starts_with("F:") ? Name + "|" + Object : Name;
 }
 
-/// The field that a function always returns, or "".
-std::string Trace::fieldReturned(unsigned Caller, StringRef Slot) const {
+/// The same for what a function of an object always returns.
+std::string Trace::handleReturned(unsigned Caller, StringRef Slot,
+                                  const std::string &Object,
+                                  unsigned Depth) const {
+  constexpr unsigned MostDepth = 4;
   const int Callee =
       P.definition(Slot.drop_front(2), P.functions()[Caller].Unit);
-  std::string Field;
-  for (const Flow &F :
-       Callee >= 0 ? P.functions()[Callee].Model->Flows : std::vector<Flow>())
-    if (F.Slot == Slot) {
-      if (!Field.empty() || F.Val.Slots.size() != 1 ||
-          !StringRef(F.Val.Slots[0]).starts_with("F:"))
+  if (Callee < 0 || Depth > MostDepth)
+    return "";
+  const Function &F = *P.functions()[Callee].Model;
+  StringRef Returned, Of = F.ResultOf;
+  for (const Flow &Part : F.Flows)
+    if (Part.Slot == Slot) {
+      if (!Returned.empty() || Part.Val.Slots.size() != 1)
         return "";
-      Field = F.Val.Slots[0];
+      Returned = Part.Val.Slots[0];
     }
-  return Field;
+  const std::string Own = Of.consume_front("this") ? Object + Of.str()
+                          : Of.starts_with("G:")   ? Of.str()
+                                                   : "?" + Object;
+  if (Returned.starts_with("R:"))
+    return handleReturned(Callee, Returned, Own, Depth + 1);
+  return Returned.starts_with("F:") ? (Returned + "|" + Own).str() : "";
+}
+
+std::string Trace::eventNamed(int Frame, const Arg &Event) const {
+  std::string Name = handleName(Frame, Event.Val, Event.Text, Event.Of);
+  return Name.empty() && Event.Cell >= 0 ? memoryOf(Frame, Event.Cell) : Name;
 }
 
 StreamId Trace::streamOf(int Frame, const LinkedSite &S, const Value &V) const {
@@ -377,7 +382,7 @@ StreamId Trace::streamOf(int Frame, const LinkedSite &S, const Value &V) const {
   if (Result.Kind == Legacy || Result.Kind == PerThread)
     Result.Name = "0";
   else
-    Result.Name = streamName(Frame, V, S.Model->Stream, S.Model->StreamOf);
+    Result.Name = handleName(Frame, V, S.Model->Stream, S.Model->StreamOf);
   return Result;
 }
 

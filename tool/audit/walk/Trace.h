@@ -207,9 +207,8 @@ public:
   std::string memoryOf(int Frame, int Cell, int *Of = nullptr) const;
   /// The same for what an expression may point to; "": unknown.
   std::string memoryOf(int Frame, const Value &V, int *Of = nullptr) const;
-  /// The same for a stream or an event; those of two objects differ, as far as
-  /// the objects are known.
-  std::string handleOf(int Frame, int Cell) const;
+  /// Names the event that an argument is, as StreamId::Name.
+  std::string eventNamed(int Frame, const Arg &Event) const;
   /// The same for the variable of a caller that a parameter was given; "".
   std::string variableOf(int Frame, const Value &V, int *Of = nullptr) const;
   /// The function that the path passes for a parameter, which is that of a
@@ -220,9 +219,11 @@ public:
 private:
   std::string objectOf(int Frame) const;
   std::string objectNamed(int Frame, llvm::StringRef On) const;
-  std::string streamName(int Frame, const Value &V, llvm::StringRef Text,
-                         llvm::StringRef Object) const;
-  std::string fieldReturned(unsigned Caller, llvm::StringRef Slot) const;
+  std::string handleName(int Frame, const Value &V, llvm::StringRef Text,
+                         llvm::StringRef Of) const;
+  std::string handleReturned(unsigned Caller, llvm::StringRef Slot,
+                             const std::string &Object,
+                             unsigned Depth = 0) const;
   void findExtents();
   void findQuiet();
   void findWaitingBranches();
