@@ -361,17 +361,6 @@ void conditions(float *x, int *wanted, int n) {
 }
 } // namespace skipped
 
-// What is given back with the device cannot be kept.
-void reset(float *h, int n) {
-  for (int i = 0; i < n; ++i) {
-    float *x;
-    cudaMalloc(&x, 1 << 20); // expect: autoprof-memory-alloc-in-loop low
-    step<<<1, 1>>>(x);
-    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
-    cudaDeviceReset();
-  }
-}
-
 // A flag that begins as false is off unless somebody sets it; a number is
 // seldom 0, but the condition is stated.
 struct Feature {

@@ -50,32 +50,6 @@ void drained(float *h, float *d, int steps) {
   }
 }
 
-// The work and the wait for it are under one condition, what comes last is not.
-struct Context {
-  bool OnCpu;
-  float *Sum, *Out;
-};
-void load(Context *c) {
-  if (!c->OnCpu)
-    cudaMemset(c->Sum, 0, 64);
-}
-void run(Context *c) {
-  if (c->OnCpu) {
-    onHost(c->Out);
-  } else {
-    step<<<1, 1>>>(c->Sum);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
-  }
-}
-void all(Context *c, float *h, int n) {
-  for (int i = 0; i < n; ++i) {
-    load(c);
-    run(c);
-    cudaMemcpy(c->Sum, h, 64, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous low
-    h[0] += h[1];
-  }
-}
-
 // Two numbers that the loop keeps: what waits in one mode waits for none of the
 // work of the other.
 enum Device { Host, Gpu };

@@ -129,6 +129,7 @@ struct Term {
   std::string Name;
   std::vector<Term> Parts;
 
+  static constexpr const char *Environment = "E:"; ///< A slot; null if unset.
   static Term constant(int64_t N) { return {Constant, N, {}, {}}; }
   static Term of(Kind K, std::vector<Term> Parts) {
     return {K, 0, {}, std::move(Parts)};

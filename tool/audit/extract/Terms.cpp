@@ -364,6 +364,8 @@ Term TermMaker::ofCall(const CallExpr *Call, unsigned Depth) const {
     if (const Expr *Index =
             elementOf(strip(Converts->getImplicitObjectArgument())).second)
       return Term::of(Term::Element, {make(Index, Depth)});
+  if (Name && Name->getName().ends_with("getenv") && Args.size() == 1)
+    return {Term::Slot, 0, Term::Environment, {}};
   if (const Expr *Holder = holderAsked(Call)) {
     Term Held = ofObject(Holder, Depth);
     if (!Call->getType()->isBooleanType() || Held.isOpaque())

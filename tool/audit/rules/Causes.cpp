@@ -346,11 +346,9 @@ private:
     const std::string Name = W.T.eventNamed(W.step().Frame, *Event);
     for (size_t I = W.loop().Begin; I < W.At; ++I) {
       const Step &Earlier = W.T.Steps[I];
-      if (!Earlier.Call ||
-          !Earlier.Call->Linked->cudaRow().contains("EventRecord"))
-        continue;
-      const Arg *Recorded = argument(*Earlier.Call->Linked, 0);
-      if (!Recorded)
+      const Arg *Recorded =
+          Earlier.Call ? argument(*Earlier.Call->Linked, 0) : nullptr;
+      if (!Recorded || !Earlier.Call->Linked->cudaRow().contains("EventRecord"))
         continue;
       const std::string Other = W.T.eventNamed(Earlier.Frame, *Recorded);
       if (Name.empty() || Other.empty()

@@ -80,26 +80,10 @@ bool selectsDevice(const Step &S) {
   return Row.contains("SetDevice") || Row.starts_with("cuCtx");
 }
 
-/// Whether the loop makes launches itself, or by a function that it calls.
-bool launches(const Project &P, const LinkedFunction &F, int Loop) {
-  auto Launches = [&](unsigned Site) { return P.sites()[Site].Launches; };
-  if (llvm::any_of(F.Sites, [&](unsigned Site) {
-        return Launches(Site) &&
-               isScopeIn(*F.Model, P.sites()[Site].Model->Scope, Loop);
-      }))
-    return true;
-  for (size_t C = 0; C < F.Callees.size(); ++C)
-    if (isScopeIn(*F.Model, F.Model->Calls[C].Scope, Loop) &&
-        llvm::any_of(F.Callees[C], [&](unsigned Callee) {
-          return llvm::any_of(P.functions()[Callee].Sites, Launches);
-        }))
-      return true;
-  return false;
-}
-
 /// Whether all ways to a place of the function go through a launching loop, so
 /// that traces show all of them.
-bool isTraced(const Project &P, unsigned Function, int Scope, unsigned Depth) {
+bool isTraced(const Project &P, const std::vector<bool> &Launching,
+              unsigned Function, int Scope, unsigned Depth = 0) {
   constexpr unsigned Deepest = 16;
   const LinkedFunction &F = P.functions()[Function];
   for (int In = Scope; In >= 0; In = F.Model->Scopes[In].Parent) {
@@ -108,7 +92,8 @@ bool isTraced(const Project &P, unsigned Function, int Scope, unsigned Depth) {
     if (Around.Class == audit::Scope::Error ||
         Around.Class == audit::Scope::Once)
       return false;
-    if (Around.Class == audit::Scope::Loop && launches(P, F, In))
+    if (Around.Class == audit::Scope::Loop &&
+        mayLaunch(P, Launching, Function, In))
       return true;
   }
   return Depth < Deepest && !P.isStored(Function) && F.Model->Class.empty() &&
@@ -118,7 +103,8 @@ bool isTraced(const Project &P, unsigned Function, int Scope, unsigned Depth) {
              [&](const LinkedFunction::Caller &By) {
                const Call &Made =
                    P.functions()[By.Function].Model->Calls[By.Call];
-               return isTraced(P, By.Function, Made.Scope, Depth + 1);
+               return isTraced(P, Launching, By.Function, Made.Scope,
+                               Depth + 1);
              });
 }
 
@@ -141,10 +127,12 @@ std::vector<Need> needs(const Project &P) {
         Known = HasOne && Proof(T, I).holds() ? Need::None : Need::Perhaps;
     }
   });
+  const std::vector<bool> Launching = launching(P);
   for (size_t I = 0; I < Result.size(); ++I) {
     const LinkedSite &S = P.sites()[I];
     if (Result[I] == Need::None &&
-        (IsCut || S.OnErrorPath || !isTraced(P, S.Function, S.Model->Scope, 0)))
+        (IsCut || S.OnErrorPath ||
+         !isTraced(P, Launching, S.Function, S.Model->Scope)))
       Result[I] = Need::Unknown;
   }
   return Result;

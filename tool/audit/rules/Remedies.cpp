@@ -176,9 +176,9 @@ static std::string byUse(const WaitOnPath &W, const FirstUse &Use) {
   const std::string At = fileAndLine(Use.Location);
   switch (Use.When) {
   case FirstUse::AtOnce:
-    return "use the previous iteration's result (two buffers, each with an "
-           "event), or keep the wait. The host uses the result immediately, "
-           "at " +
+    return "if the previous iteration's result does as well, use that (two "
+           "buffers, each with an event). Otherwise, keep the wait. The host "
+           "uses the result immediately, at " +
            At;
   case FirstUse::SameIteration:
     return "wait for an event before the host uses the result, as at " + At;
@@ -193,6 +193,17 @@ static std::string byUse(const WaitOnPath &W, const FirstUse &Use) {
     break;
   }
   return "";
+}
+
+/// A copy from or to the host that may run until the wait; null: none.
+static const Step *copyOfHost(const WaitOnPath &W) {
+  const std::vector<const Step *> Work = pendingWork(W.T, W.At);
+  const auto Found = llvm::find_if(Work, [](const Step *S) {
+    return S->Call && S->Call->Linked->kind() == CallClass::Copy &&
+           (catalogue::settled(S->Call->Known)[Fact::Direction] &
+            (DtoH | HtoD));
+  });
+  return Found == Work.end() ? nullptr : *Found;
 }
 
 void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
@@ -239,6 +250,10 @@ void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {
       F.Replacement += ". The host must still wait before it accesses, at " +
                        fileAndLine(Change->Location) +
                        ", memory that the queued work uses";
+    else if (const Step *Copy = F.Use.Location.Line ? nullptr : copyOfHost(W))
+      F.Replacement += ". The host must still wait before it reads or "
+                       "overwrites its memory of the copy at " +
+                       fileAndLine(Copy->Location);
     return;
   }
   if (Next.Frees) {
@@ -423,7 +438,8 @@ void adviseMemory(const WaitOnPath &W, bool InObject, Finding &F) {
       S.cudaRow() == "cudaFree" &&
       !(catalogue::settled(W.call().Known)[Fact::Destination] &
         ~uint32_t(Device));
-  F.Replacement = InObject ? "create the object once, before the loop"
+  F.Replacement = InObject ? "create the object once, before the loop (one "
+                             "for each iteration whose work may still run)"
                            : "keep the memory and reuse it";
   if (MayBeOrdered)
     F.Replacement += ", or allocate it with cudaMallocAsync and free it with "

@@ -16,8 +16,6 @@ const std::vector<bool> &Choices::reaching(unsigned Function) {
 }
 
 unsigned Choices::before(const Trace &T, const Step &S, int Loop) {
-  if (Launching.empty())
-    Launching = launching(P);
   int Frame = -1;
   T.seenFrom(T.Loops[Loop].Frame, S, &Frame);
   const unsigned Decides = T.Frames[Frame].Function;

@@ -11,7 +11,7 @@ namespace autoprof::audit {
 class Choices {
 public:
   /// Keeps a reference to the project.
-  explicit Choices(const Project &P) : P(P) {}
+  explicit Choices(const Project &P) : P(P), Launching(launching(P)) {}
 
   /// How many choices in an iteration of a loop decide whether a call is
   /// reached. It does not matter which of several functions is called for the

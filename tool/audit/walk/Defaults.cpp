@@ -93,14 +93,14 @@ Default Defaults::find(const OfSlot &Slot, unsigned Root) {
 }
 
 Default Defaults::of(const std::string &Slot, unsigned Root) {
-  const auto Known = Values.find({Slot, Root});
-  if (Known != Values.end())
-    return Known->second;
-  Values[{Slot, Root}] = {}; // Of two that copy each other, nothing is known.
+  if (Slot == Term::Environment)
+    return {0, false};
+  // Of two that copy each other, nothing is known.
+  auto [It, New] = Values.try_emplace({Slot, Root});
   const auto Found = Slots.find(Slot);
-  return Found == Slots.end()
-             ? Default()
-             : Values[{Slot, Root}] = find(Found->second, Root);
+  if (New && Found != Slots.end())
+    It->second = find(Found->second, Root);
+  return It->second;
 }
 
 } // namespace autoprof::audit

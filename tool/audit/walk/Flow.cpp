@@ -50,10 +50,6 @@ static bool mayCover(const StreamId &Done, const StreamId &Work) {
   return false;
 }
 
-static bool isEventOf(const PathSite &S, StringRef Suffix) {
-  return S.Linked->cudaRow().contains(Suffix);
-}
-
 namespace {
 
 /// Whether it only asks if an object holds something, or owns it.
@@ -95,7 +91,7 @@ Wanted wantedBy(const Trace &T, size_t Wait) {
   const std::string Own = eventOf(T, S);
   const auto Records = [&](size_t I) {
     const PathSite *Call = T.Steps[I].Call;
-    if (!Call || !isEventOf(*Call, "EventRecord") ||
+    if (!Call || !Call->Linked->cudaRow().contains("EventRecord") ||
         eventOf(T, T.Steps[I]) != Own)
       return false;
     Result.Stream = Call->Stream;
@@ -139,8 +135,6 @@ class BackwardScan {
     StreamId On;
     bool All = false; ///< On any stream that the scan asks about.
     llvm::DenseMap<int, size_t> Before;
-    /// Such guards that state facts, by the first one's Premise::Of.
-    llvm::DenseMap<unsigned, std::vector<int>> Under;
     const Step *By =
         nullptr; ///< The call that waits on each path, if one does.
 
@@ -256,7 +250,7 @@ private:
     if (S.Call->Effects.Target == WaitsFor::Nothing || Done.BeforeInLast ||
         (S.Call->Effects.Target == WaitsFor::Event &&
          !isSameEvent(S, T.Steps[Done.Before])) ||
-        !holdsIn(S.Guard, T.Steps[Done.Before].Guard))
+        !T.isGuardIn(S.Guard, T.Steps[Done.Before].Guard))
       return false;
     const bool All = waitsForAll(Done);
     // What the wait's own path need not pass completes its branch only.
@@ -287,25 +281,11 @@ private:
       return;
     }
     const audit::Guard &Here = T.Guards[Guard];
-    if (!Here.Says.All.empty())
-      C.Under[Here.Says.All[0].Of].push_back(Guard);
     // One of two branches runs.
     for (const auto &[Other, Until] : C.Before)
       if (Other >= 0 && T.Guards[Other].Parent == Here.Parent &&
           T.Guards[Other].Says.isOpposite(Here.Says))
         return note(C, Here.Parent, std::min(Before, Until), By);
-  }
-
-  /// Whether whenever one guard's code runs, that of the other one does.
-  bool holdsIn(int Inner, int Outer) const {
-    for (int G = Outer; !T.isGuardIn(Inner, G); G = T.Guards[G].Parent) {
-      int I = Inner;
-      while (I >= 0 && !T.Guards[I].Says.implies(T.Guards[G].Says))
-        I = T.Guards[I].Parent;
-      if (I < 0)
-        return false;
-    }
-    return true;
   }
 
   /// Whether the event that is waited for, which has the same name, is surely
@@ -334,21 +314,9 @@ private:
     return llvm::any_of(Completed, [&](const Completion &C) {
       if (!C.All && !(S.Call && covers(C.On, S.Call->Stream)))
         return false;
-      for (int G = S.Guard; G >= 0; G = T.Guards[G].Parent) {
-        const auto IsSame = [&](int Other) {
-          return T.Guards[G].Says.implies(T.Guards[Other].Says) &&
-                 I < C.Before.lookup(Other) && T.isGuardIn(S.Guard, Other);
-        };
-        if (I < C.Before.lookup(G) ||
-            llvm::any_of(
-                T.Guards[G].Says.All,
-                [&](const Premise &Known) {
-                  const auto Under = C.Under.find(Known.Of);
-                  return Under != C.Under.end() &&
-                         llvm::any_of(Under->second, IsSame);
-                }))
+      for (int G = S.Guard; G >= 0; G = T.Guards[G].Parent)
+        if (I < C.Before.lookup(G))
           return true;
-      }
       return I < C.Before.lookup(-1);
     });
   }

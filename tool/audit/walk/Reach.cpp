@@ -61,7 +61,8 @@ Tracer::Tracer(const Project &P)
   addCallers(P, HoldsLoop);
 }
 
-bool Tracer::mayLaunch(unsigned Function, int Loop) const {
+bool mayLaunch(const Project &P, const std::vector<bool> &Launching,
+               unsigned Function, int Loop) {
   const LinkedFunction &F = P.functions()[Function];
   for (unsigned I : F.Sites)
     if (P.sites()[I].Launches &&

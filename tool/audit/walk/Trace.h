@@ -276,6 +276,10 @@ private:
 void addCallers(const Project &P, std::vector<bool> &Set);
 /// The functions that launch, or call others that do.
 std::vector<bool> launching(const Project &P);
+/// Whether a loop of the function may launch. `Launching`: what launching()
+/// returns.
+bool mayLaunch(const Project &P, const std::vector<bool> &Launching,
+               unsigned Function, int Loop);
 
 /// Makes traces. Keeps a reference to the project.
 class Tracer {
@@ -292,7 +296,6 @@ public:
 
 private:
   friend class TraceBuilder;
-  bool mayLaunch(unsigned Function, int Loop) const;
   /// Whether code in a scope may change a field or global variable, or assign
   /// a parameter or another field to it.
   bool mayChange(unsigned Function, int Scope, const std::string &Slot,

@@ -145,24 +145,17 @@ private:
 
   /// See Guard::IsLatch.
   bool isLatch(int Frame, int Scope, const Term &When) {
-    return (When.Class == Term::Slot &&
-            In.mayChange(T.Frames[Frame].Function, Scope, When.Name,
-                         /*OrCopy=*/true)) ||
-           (When.Class == Term::Result && isLatchOf(Frame, Scope, When)) ||
+    const unsigned Here = T.Frames[Frame].Function;
+    const Term *Asked = &When;
+    if (When.Class == Term::Result) // `if (!b.size()) b.resize(n)`
+      if (const int Callee = P.definition(When.Name, P.functions()[Here].Unit);
+          Callee >= 0)
+        Asked = &P.functions()[Callee].Model->Result;
+    return (Asked->Class == Term::Slot &&
+            In.mayChange(Here, Scope, Asked->Name, /*OrCopy=*/true)) ||
            llvm::any_of(When.Parts, [&](const Term &Part) {
              return isLatch(Frame, Scope, Part);
            });
-  }
-
-  /// `if (!buffer.size()) buffer.resize(n)`
-  bool isLatchOf(int Frame, int Scope, const Term &Result) {
-    const unsigned Here = T.Frames[Frame].Function;
-    const int Callee = P.definition(Result.Name, P.functions()[Here].Unit);
-    if (Callee < 0)
-      return false;
-    const Term &Returned = P.functions()[Callee].Model->Result;
-    return Returned.Class == Term::Slot &&
-           In.mayChange(Here, Scope, Returned.Name, /*OrCopy=*/true);
   }
 
   /// The branches of one condition have the same number.
@@ -191,7 +184,7 @@ private:
       Now.IsLoop = true;
       pushLoop(Frame, Number, Trips.Number);
     } else {
-      if (In.mayLaunch(T.Frames[Frame].Function, Number))
+      if (mayLaunch(P, In.Launching, T.Frames[Frame].Function, Number))
         trace(Frame, Number, Trips.Number);
       Now.Skips = true;
     }

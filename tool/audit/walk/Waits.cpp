@@ -46,9 +46,6 @@ class Collector {
   std::vector<Pair> Pairs;
   SharedSteps Shown;
   unsigned Launches = 0, Traces = 0;
-  /// Of the trace: loops an iteration of which may give the whole device back,
-  /// so that nothing of it can be kept.
-  std::vector<bool> Resets;
   /// By guard and loop: see launchesUnder().
   std::map<std::pair<int, int>, bool> MayLaunch;
   Choices Chosen;
@@ -74,12 +71,6 @@ public:
     unsigned &Most = Largest[T.Frames[0].Function];
     Most = std::max(Most, T.Loops[0].Launches);
     MayLaunch.clear();
-    Resets.assign(T.Loops.size(), false);
-    for (const Step &S : T.Steps) {
-      if (S.Call && S.Call->Linked->cudaRow() == "cudaDeviceReset")
-        for (int L = S.Loop; L >= 0; L = T.Loops[L].Parent)
-          Resets[L] = true;
-    }
     for (size_t I = 0; I < T.Steps.size(); ++I) {
       const Step &S = T.Steps[I];
       Launches += leavesLaunch(S);
@@ -284,7 +275,7 @@ private:
     // Memory is seldom null or from a pool when it is freed.
     const bool Frees = W.site().kind() == CallClass::Free;
     // Few programs make two choices in the same way.
-    if (Often == Frequency::Sometimes || Resets[W.Loop] ||
+    if (Often == Frequency::Sometimes ||
         isUncertain(W.T, W.step().Guard, W.Loop) ||
         isOff(W.T, W.step().Guard) ||
         Chosen.before(W.T, W.step(), W.Loop) > 1 || Wait == Waits::Slow ||
