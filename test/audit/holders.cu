@@ -10,7 +10,7 @@ __global__ void step(float *x);
 struct Buffer {
   float *Data = nullptr;
   Buffer() { cudaMalloc(&Data, 400); }
-  ~Buffer() { cudaFree(Data); } // expect: autoprof-memory-free-in-destructor low
+  ~Buffer() { cudaFree(Data); } // expect: autoprof-memory-free-in-destructor high
 };
 
 struct Patch {
@@ -63,6 +63,16 @@ void schedule(float *x, int n, std::deque<std::unique_ptr<Buffer>> &waiting,
     step<<<1, 1>>>(x);
     active.push_back(std::move(waiting.front()));
     waiting.pop_front();
+  }
+}
+
+// What has no name and is moved says nothing of others.
+std::unique_ptr<Buffer> make();
+void replace(float *x, int n, std::deque<std::unique_ptr<Buffer>> &all) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    all.push_back(std::move(make()));
+    all.pop_front();
   }
 }
 

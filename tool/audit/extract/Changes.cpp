@@ -233,7 +233,9 @@ private:
       const bool Steps = Op->getOperator() == OO_PlusPlus ||
                          Op->getOperator() == OO_MinusMinus;
       const bool IsMethod = llvm::isa_and_nonnull<CXXMethodDecl>(Callee);
-      if (Op->isAssignmentOp() || Steps)
+      if (isHolder(Args[0]->getType()) && Op->isAssignmentOp())
+        change(Args[0], Around, false);
+      else if (Op->isAssignmentOp() || Steps)
         change(Args[0], nullptr, true);
       else if (IsMethod)
         read(Args[0]);
@@ -246,7 +248,7 @@ private:
     } else if (const Expr *Holder = objectOf(Call);
                Holder && isHolder(Holder->getType()) && !holderAsked(Call) &&
                methodName(Call) != "value") {
-      change(Holder, nullptr, true);
+      change(Holder, Around, false);
     } else {
       visit(Call->getCallee()->IgnoreParenImpCasts()->getStmtClass() ==
                     Stmt::DeclRefExprClass

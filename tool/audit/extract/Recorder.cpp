@@ -43,6 +43,7 @@ Recorder::Recorder(Shared &Unit, Scopes &BodyScopes, const SitesOfBody &Sites,
       const Expr *Container = From ? containerOf(From) : nullptr;
       Moved.insert(namedBy(Container ? Container : Call->getArg(0)));
     }
+  Moved.erase(nullptr);
   for (const ReturnStmt *Return : BodyScopes.Returns)
     if (Return->getRetValue())
       Returned.insert(

@@ -197,13 +197,11 @@ static std::string byUse(const WaitOnPath &W, const FirstUse &Use) {
 
 /// A copy from or to the host that may run until the wait; null: none.
 static const Step *copyOfHost(const WaitOnPath &W) {
-  const std::vector<const Step *> Work = pendingWork(W.T, W.At);
-  const auto Found = llvm::find_if(Work, [](const Step *S) {
-    return S->Call && S->Call->Linked->kind() == CallClass::Copy &&
-           (catalogue::settled(S->Call->Known)[Fact::Direction] &
-            (DtoH | HtoD));
-  });
-  return Found == Work.end() ? nullptr : *Found;
+  for (const Step *S : pendingWork(W.T, W.At))
+    if (S->Call && S->Call->Linked->kind() == CallClass::Copy &&
+        (catalogue::settled(S->Call->Known)[Fact::Direction] & (DtoH | HtoD)))
+      return S;
+  return nullptr;
 }
 
 void adviseWait(const WaitOnPath &W, const Pending &Before, Finding &F) {

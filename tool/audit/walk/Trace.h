@@ -276,8 +276,7 @@ private:
 void addCallers(const Project &P, std::vector<bool> &Set);
 /// The functions that launch, or call others that do.
 std::vector<bool> launching(const Project &P);
-/// Whether a loop of the function may launch. `Launching`: what launching()
-/// returns.
+/// Whether a loop of the function may launch. `Launching`: see launching().
 bool mayLaunch(const Project &P, const std::vector<bool> &Launching,
                unsigned Function, int Loop);
 
