@@ -86,10 +86,10 @@ Ordered ordered(const StreamId &A, const StreamId &B) {
         return Ordered::No;
     }
   const auto IsCreated = [](const StreamId &S) {
-    return S.Kind != ~0u && !(S.Kind & ~uint32_t(Blocking | NonBlocking)) &&
-           !S.Name.empty();
+    return S.Kind != ~0u && !(S.Kind & ~uint32_t(Blocking | NonBlocking));
   };
-  return IsCreated(A) && IsCreated(B) ? Ordered::No : Ordered::Unknown;
+  return IsCreated(A) && IsCreated(B) && !mayBeSame(A, B) ? Ordered::No
+                                                          : Ordered::Unknown;
 }
 
 /// Whether the order of a call after earlier work matters: it queues work, or
