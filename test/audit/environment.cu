@@ -1,4 +1,4 @@
-// A variable of the environment is not set unless somebody does so.
+// A variable of the environment is not set unless somebody sets it.
 // RUN: %check_rules
 #include <cstdlib>
 __global__ void step(float *x);

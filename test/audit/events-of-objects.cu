@@ -70,25 +70,8 @@ public:
   }
 };
 
-// The streams of two slots may be one: nothing is said of the order of others.
-struct Slot {
-  cudaStream_t S;
-};
-void slots(Slot *all, float *x, int n) {
-  for (int i = 0; i < n; ++i) {
-    Slot &slot = all[i % 2];
-    step<<<1, 1, 0, slot.S>>>(x);
-    cudaStreamSynchronize(slot.S); // expect: autoprof-sync-in-loop high; no advice: only the wait orders
-    step<<<1, 1, 0, all[i % 2].S>>>(x);
-  }
-}
-
 int main(int argc, char **argv) {
   Engine e;
-  Slot two[2];
-  for (Slot &slot : two)
-    cudaStreamCreateWithFlags(&slot.S, cudaStreamNonBlocking);
-  slots(two, nullptr, 1000);
   Sampler s(e, argc > 1);
   float *x, h[4];
   cudaMalloc(&x, 4);
